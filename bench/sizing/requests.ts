@@ -17,7 +17,7 @@ const roundMs = 5_000
 const rounds = 3
 const longestFlushMs = 30_000
 /** The tables that grow with each request. */
-const tables = ['requests', 'ledger_transfers']
+const tables = ['requests']
 
 /** What one request costs each component, in CPU microseconds and bytes. */
 export interface RequestCosts {

@@ -1,10 +1,7 @@
 import type { ColumnType } from 'kysely'
 
-/**
- * Both engines answer every integer as a bigint; what is not money is narrowed with `Number()` by its
- * store.
- */
+/** Both engines return every integer as a bigint. Stores narrow those that are not money. */
 export type Integer = ColumnType<bigint, bigint | number, bigint | number>
-/** The column's default where nothing is said. */
+/** A column with a default, which an insert may omit. */
 export type DefaultedInteger = ColumnType<bigint, bigint | number | undefined, bigint | number>
 export type NullableInteger = ColumnType<bigint | null, bigint | number | null, bigint | number | null>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from './database/database.ts'
 
-/** Secrets that all nodes of an installation share, made with the first question for each. */
+/** Secrets that all nodes of an installation share. Each is created when it is first requested. */
 export interface InstallationSecrets {
   of(purpose: string): Promise<string>
 }
@@ -11,7 +11,7 @@ const secretBytes = 32
 export function installationSecrets({ write }: Database): InstallationSecrets {
   return {
     async of(purpose) {
-      // Of several nodes that start together the first one's holds.
+      // If several nodes start together, the first one's secret is kept.
       await write
         .insertInto('installation_secrets')
         .values({

@@ -7,8 +7,8 @@ import { fundedKey, newAccount } from './testing/fixtures.ts'
 import { createTestDatabase, onEachEngine } from './testing/test-database.ts'
 
 onEachEngine((opened) => {
-  describe('opening', () => {
-    it('by many nodes at once makes the schema once', async () => {
+  describe('opening a database', () => {
+    it('creates the schema once, even if many nodes open it at once', async () => {
       const database = await createTestDatabase(opened().database.engine)
       const storages = await Promise.all(Array.from({ length: 4 }, () => openStorage(database.options)))
       const account = await newAccount(storages[0]!)
@@ -30,7 +30,7 @@ onEachEngine((opened) => {
       await database.drop()
     })
 
-    it('leaves nothing usable once closed', async () => {
+    it('leaves a closed storage unusable', async () => {
       const database = await createTestDatabase(opened().database.engine)
       const storage = await openStorage(database.options)
       const key = await fundedKey(storage, 5n)
@@ -41,8 +41,8 @@ onEachEngine((opened) => {
   })
 })
 
-describe.skipIf(inject('postgresUrl') === null)('opening while another node migrates', () => {
-  it('waits for it', async () => {
+describe.skipIf(inject('postgresUrl') === null)('opening a database while another node migrates it', () => {
+  it('waits for the other node', async () => {
     const database = await createTestDatabase('postgres')
     const { options } = database
     if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
@@ -62,7 +62,7 @@ describe.skipIf(inject('postgresUrl') === null)('opening while another node migr
       expect(rowCount).toBe(1)
     }, 20_000)
     expect(isOpen).toBe(false)
-    // What a migration under way has done so far, nobody else sees.
+    // Other connections cannot see what the running migration has done so far.
     const { rows } = await other.query(`SELECT to_regclass('schema_migrations') AS made`)
     expect(rows).toEqual([{ made: null }])
     await other.query('COMMIT')
@@ -74,8 +74,8 @@ describe.skipIf(inject('postgresUrl') === null)('opening while another node migr
   })
 })
 
-describe('opening a database that is not there', () => {
-  it('is told by the rejection', async () => {
+describe('opening a database that does not exist', () => {
+  it('rejects with the reason', async () => {
     await expect(openStorage({ engine: 'sqlite', path: '/dev/null/no.sqlite' })).rejects.toThrow()
     await expect(openStorage({ engine: 'sqlite', path: tmpdir() })).rejects.toThrow('unable to open')
     await expect(

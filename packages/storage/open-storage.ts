@@ -73,12 +73,9 @@ import { vendorKeyStore } from './vendor-keys/vendor-keys.ts'
 export type DatabaseOptions = SqliteOptions | PostgresOptions
 
 export interface StorageOptions {
-  /**
-   * How `ledger.verify` recomputes a charge from its own row; absent: charges are only compared with the
-   * ledger.
-   */
+  /** How `ledger.verify` recomputes a charge. If absent, charges are only compared with the ledger. */
   recompute?: Recompute
-  /** True: only a database whose schema is up to date is opened, and none is changed. */
+  /** If true, opens only a database whose schema is up to date, and changes no schema. */
   asItIs?: boolean
 }
 
@@ -114,17 +111,17 @@ export interface Storage {
   deliveries: DeliveryStore
   alerts: AlertStore
   vendorKeys: VendorKeyStore
-  /** What other nodes tell, and this one: its own notices come back to it. */
+  /** Receives notices of all nodes; a node also receives its own. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
-  /** Tells all nodes what is about no transaction. */
+  /** Sends a notice that belongs to no transaction to all nodes. */
   announce(notice: Notice): Promise<void>
-  /** Rejects where the database cannot be reached. */
+  /** Rejects if the database cannot be reached. */
   ping(): Promise<void>
-  /** Waits for what is under way, then lets go of the database. */
+  /** Waits for pending work, then closes the database. */
   close(): Promise<void>
 }
 
-/** All stores on one database, its schema brought up to date. */
+/** Opens the database, brings its schema up to date, and returns all stores. */
 export async function openStorage(options: DatabaseOptions, settings: StorageOptions = {}): Promise<Storage> {
   const database = await openDatabase(options)
   try {
@@ -133,7 +130,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     await database.close()
     throw error
   }
-  const owed = new RetriedWrites()
+  const retriedWrites = new RetriedWrites()
   const leases = withUnreachableErrors(leaseStore(database))
   const [changedBudgets, takenCredit] = [new ChangedIds(), new ChangedIds()]
   return {
@@ -152,7 +149,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     verifications: withUnreachableErrors(verificationStore(database)),
     retention: retentionStore(database),
     audit: withUnreachableErrors(auditStore(database)),
-    idempotency: withUnreachableErrors(idempotencyStore(database, owed)),
+    idempotency: withUnreachableErrors(idempotencyStore(database, retriedWrites)),
     autoTopups: withUnreachableErrors(autoTopupStore(database, takenCredit)),
     secrets: withUnreachableErrors(installationSecrets(database)),
     topups: withUnreachableErrors(topupStore(database)),
@@ -169,12 +166,12 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     alerts: withUnreachableErrors(alertStore(database, changedBudgets)),
     vendorKeys: withUnreachableErrors(vendorKeyStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
-    announce: (notice) => publish(database.engine, database.write, notice),
+    announce: (notice) => publish(database.write, notice),
     async ping() {
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },
     async close() {
-      await owed.close()
+      await retriedWrites.close()
       await database.close()
     },
   }
@@ -185,10 +182,7 @@ async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return (await import('./postgres/open.ts')).openPostgres(options)
 }
 
-/**
- * On PostgreSQL over a connection without time-outs: a migration may take long, and so may waiting for the
- * node that carries it out.
- */
+/** PostgreSQL gets a connection without timeouts, since a migration, or waiting for one, may take long. */
 async function bringUpToDate(
   database: Database,
   options: DatabaseOptions,

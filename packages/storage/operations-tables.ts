@@ -13,13 +13,13 @@ interface AttemptTotalTable {
   period: string
   node_id: string
   provider: string
-  /** Its name there. */
+  /** The provider's name for the model. */
   model: string
-  /** As in a request's attempts. */
+  /** The same values as in the attempts of a request's row. */
   result: string
   attempts: Integer
   duration_ms: Integer
-  /** The newest request that had such an attempt, and when it began. */
+  /** The newest request that had such an attempt, and when it started. */
   last_request_id: string
   last_at_ms: Integer
 }
@@ -27,7 +27,7 @@ interface AttemptTotalTable {
 interface PriceListTable {
   number: Integer
   version: string
-  /** JSON: by model, its prices by name. */
+  /** JSON: model → price name → price. */
   prices: string
   created_at_ms: Integer
 }
@@ -52,6 +52,6 @@ interface LedgerVerificationTable {
   updated_at_ms: Integer
   finished_at_ms: NullableInteger
   checked: Integer
-  /** JSON of what differed, so far as it is named. */
+  /** JSON of the differences found, up to the number that is listed. */
   differences: string
 }

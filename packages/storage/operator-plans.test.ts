@@ -13,15 +13,15 @@ import { createTestDatabase, type TestDatabase } from './testing/test-database.t
 import { openStorage } from './open-storage.ts'
 
 /*
- * What an operator looks up reads few rows of however many: the plans of both engines are looked at, over
- * tables that are large enough for a planner to care.
+ * An operator's lookups must read few rows, however many there are. These tests check the query plans of both
+ * engines, on tables that are large enough for the planner to matter.
  */
 
 const rowCount = 20_000
 const nowMs = Date.UTC(2026, 2, 15)
 const hourMs = 3_600_000
 
-/** As 26 characters after a prefix, in the order of the number. */
+/** 26 characters after a prefix, in the order of the number. */
 const identifier = (prefix: string): string =>
   `'${prefix}_' || substr('00000000000000000000000000' || n, -26)`
 const identifierIn = {
@@ -71,7 +71,7 @@ const engines = (['sqlite', 'postgres'] as const).filter(
   (engine) => engine === 'sqlite' || inject('postgresUrl') !== null,
 )
 
-describe.each(engines)('what operators look up on %s', (engine) => {
+describe.each(engines)('operator lookups on %s', (engine) => {
   let test: TestDatabase
   let database: Database
   const asked: RootOperationNode[] = []
@@ -95,7 +95,7 @@ describe.each(engines)('what operators look up on %s', (engine) => {
     await test.drop()
   })
 
-  /** The plans of all queries that this asked for. */
+  /** The plans of all queries that `work` runs. */
   async function plansOf(work: () => Promise<unknown>): Promise<string> {
     asked.length = 0
     await work()
@@ -112,7 +112,7 @@ describe.each(engines)('what operators look up on %s', (engine) => {
     return plans.join('\n')
   }
 
-  /** A table that is read from one end to the other; in the order of an index it may end after a page. */
+  /** Matches a full scan of a table. A scan in index order is allowed, since it may end after a page. */
   const whole =
     engine === 'postgres'
       ? /Seq Scan on (?:accounts|audit_entries|price_changes|identity_invites|attempt_totals|ledger_accounts)/
@@ -137,7 +137,7 @@ describe.each(engines)('what operators look up on %s', (engine) => {
     ['organizations', { kind: 'organization' }],
     ['a range', { fromMs: nowMs, toMs: nowMs + hourMs }],
     ['a name and a status', { search: 'name123', status: 'suspended' }],
-  ])('accounts by %s are found by an index', async (_, filter) => {
+  ])('find accounts by %s through an index', async (_, filter) => {
     const accounts = accountStore(database)
     for (const order of ['asc', 'desc'] as const)
       expect(await plansOf(() => accounts.list({ ...page, order }, filter))).not.toMatch(whole)
@@ -153,7 +153,7 @@ describe.each(engines)('what operators look up on %s', (engine) => {
     ['an account', { accountId }],
     ['a target', { target: accountId.replace('acct', 'key') }],
     ['a range', { fromMs: nowMs, toMs: nowMs + hourMs }],
-  ])('the audit log by %s is read by an index', async (_, filter) => {
+  ])('read the audit log by %s through an index', async (_, filter) => {
     const audit = auditStore(database)
     const plan = await plansOf(() => audit.list(filter, page))
     expect(plan).not.toMatch(whole)
@@ -161,7 +161,7 @@ describe.each(engines)('what operators look up on %s', (engine) => {
       expect(plan).toMatch(/SEARCH audit_entries|USING INDEX audit_entries_refused/)
   })
 
-  it('price changes, invitations and attempts are found by an index', async () => {
+  it('find price changes, invitations and attempts through an index', async () => {
     const [prices, invites, attempts] = [
       priceHistoryStore(database),
       inviteStore(database),

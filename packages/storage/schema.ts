@@ -20,10 +20,10 @@ import type { BillingDetailsTable } from './billing-details/tables.ts'
 import type { PromptLogDeletionTable, PromptLogTable, PromptLogTotalTable } from './prompt-logs/tables.ts'
 import type { VendorKeyTables } from './vendor-keys/tables.ts'
 
-/** The database, or a transaction on it. */
+/** A database connection, or a transaction on it. */
 export type Connection = Kysely<Schema>
 
-/** The tables as Kysely sees them; `migrations/` makes them. */
+/** The tables as Kysely sees them; `migrations/` creates them. */
 export interface Schema
   extends OperationsTables, OrganizationTables, BudgetTables, EventTables, AutoTopupTables, VendorKeyTables {
   accounts: AccountTable
@@ -69,7 +69,7 @@ export interface Schema
 export interface AccountTable {
   id: string
   display_name: string | null
-  /** In one spelling, so that one person is found under one address. */
+  /** In canonical spelling, so that a person is always found under the same address. */
   email: string | null
   subject: string | null
   status: string
@@ -77,22 +77,22 @@ export interface AccountTable {
   created_at_ms: Integer
   /** `person` or `organization`. */
   kind: ColumnType<string, string | undefined, never>
-  /** 0 or 1: whether the identity provider, or an operator, vouches for the address. */
+  /** 0 or 1: whether the identity provider or an operator vouches for the address. */
   email_verified: ColumnType<bigint, bigint | number | undefined, bigint | number>
-  /** 0 or 1: marked as one who may administer the gateway with a user token. */
+  /** 0 or 1: whether the account may administer the gateway with a user token. */
   operator: ColumnType<bigint, bigint | number | undefined, bigint | number>
-  /** The name as the identity provider last told it. */
+  /** The name as the identity provider last reported it. */
   claimed_name: ColumnType<string | null, string | null | undefined, string | null>
   baseline_model: ColumnType<string | null, string | null | undefined, string | null>
-  /** 0 or 1: prompts and answers of its keys are kept, unless a key says otherwise. */
+  /** 0 or 1: prompts and answers of its keys are kept, unless a key overrides it. */
   log_prompts: DefaultedInteger
-  /** For how many days; null: nobody has said. */
+  /** For how many days; null: not set. */
   log_days: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
-  /** 0 or 1: whether a 402 of its keys has a link to a checkout; null: as its kind has it. */
+  /** 0 or 1: whether a 402 of its keys contains a checkout link; null: the default of its kind. */
   keys_may_top_up: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
-  /** Grows with every change of one of its budgets; 0: it never had any. */
+  /** Increases with every change to one of its budgets; 0: it never had any. */
   budget_version: Generated<bigint>
-  /** Grows with every change of one of its own vendor keys; 0: it never had any. */
+  /** Increases with every change to one of its own vendor keys; 0: it never had any. */
   vendor_keys_version: Generated<bigint>
 }
 
@@ -112,19 +112,19 @@ export interface ApiKeyTable extends KeyOwnerColumns {
   spend_limit_pico: NullableInteger
   spend_limit_period: string | null
   unsupported_fields: string | null
-  /** The key that has this one's name, limits and credit since it was rotated. */
+  /** The key that took over this one's name, limits and credit when it was rotated. */
   replaced_by: string | null
-  /** When the grace of a rotated key ends. */
+  /** When the grace period of a rotated key ends. */
   revokes_at_ms: NullableInteger
-  /** The key whose credit it uses; null: its own. */
+  /** The key whose credit this one uses; null: its own. */
   draws_on: ColumnType<string | null, string | null | undefined, string | null>
-  /** The program that a sign-in made it for. */
+  /** The program that a device sign-in created the key for. */
   made_for: ColumnType<string | null, string | null | undefined, string | null>
-  /** What the gateway itself made it for; null: its owner made it. */
+  /** What the gateway created the key for; null: its owner created it. */
   purpose: ColumnType<string | null, string | null | undefined, never>
-  /** 0 or 1: whether its prompts and answers are kept; null: as its account has it. */
+  /** 0 or 1: whether its prompts and answers are kept; null: as its account says. */
   log_prompts: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
-  /** 0 or 1: whether its 402 has a link to a checkout; null: as its account has it. */
+  /** 0 or 1: whether its 402 contains a checkout link; null: as its account says. */
   may_top_up: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 }
 
@@ -133,14 +133,11 @@ export interface LedgerAccountTable {
   kind: string
   account_id: string | null
   key_id: string | null
-  /**
-   * Null for the operator's own accounts: they would outgrow 64 bits, and be rows that every charge waits
-   * for.
-   */
+  /** Null for the operator's accounts: sums would exceed 64 bits, and every charge wait for their rows. */
   balance_pico: NullableInteger
-  /** Sum of this key's leases; what is free is the balance less this. */
+  /** Sum of this key's leases. Free credit is the balance minus this. */
   leased_pico: Integer
-  /** Grows with every change of the balance or of one of the leases. */
+  /** Increases with every change to the balance or to one of the leases. */
   version: Generated<bigint>
 }
 
@@ -161,13 +158,13 @@ export interface LedgerTransferTable {
 export interface NodeTable {
   id: string
   heartbeat_at_ms: Integer
-  /** For how long after its last heartbeat its leases are left alone. */
+  /** How long after the node's last heartbeat its leases stay valid. */
   lease_ms: DefaultedInteger
-  /** How often its leases were taken from it, since its heartbeats had failed. */
+  /** How often its leases were taken away because its heartbeats had stopped. */
   expiries: Generated<bigint>
-  /** 0 or 1: it counts charges for budgets, as nodes do that know of them. */
+  /** 0 or 1: whether the node counts charges for budgets; older versions do not. */
   counts_budgets: DefaultedInteger
-  /** 0 or 1: it sends requests by accounts' own vendor keys, as nodes do that know of them. */
+  /** 0 or 1: whether the node uses accounts' own vendor keys; older versions do not. */
   knows_vendor_keys: DefaultedInteger
 }
 
@@ -195,7 +192,7 @@ export interface RequestTable {
   id: string
   account_id: string
   key_id: string
-  /** The key that paid, where that is another one. */
+  /** The key that paid, if it is another one. */
   paid_by: ColumnType<string | null, string | null | undefined, string | null>
   started_at_ms: Integer
   endpoint: string
@@ -210,7 +207,7 @@ export interface RequestTable {
   baseline_pico: NullableInteger
   /** JSON array, in the caller's order. */
   tags: string
-  /** Its tags as a set, as in `tag_sets`; '' without any. */
+  /** The identifier of its set of tags in `tag_sets`; '' if it has none. */
   tag_set: string
   outcome: string
   status: Integer
@@ -218,7 +215,7 @@ export interface RequestTable {
   error_param: string | null
   /** JSON array of `AttemptRecord`. */
   attempts: string
-  /** JSON array of paths; null: none, or not kept then. */
+  /** JSON array of paths; null: none, or written before this column existed. */
   dropped: string | null
   /** JSON of `Usage`. */
   usage: string | null
@@ -228,8 +225,10 @@ export interface RequestTable {
   markup: string
   hold_pico: Integer
   charge_pico: Integer
+  /** 0 or 1: this row is the ledger entry of its charge, which has no transfer (`ledger/usage-entries.ts`). */
+  is_entry: DefaultedInteger
   vendor_cost_pico: NullableInteger
-  /** 0 or 1: an own key of its account answered. */
+  /** 0 or 1: whether one of the account's own vendor keys answered. */
   is_byok: DefaultedInteger
   own_cost_pico: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
   duration_ms: Integer
@@ -241,7 +240,7 @@ export interface UsageTotalTable {
   period: string
   account_id: string
   key_id: string
-  /** '' here and in the next two: none. */
+  /** In this column and the next two, '' means none. */
   model: string
   provider: string
   tier: string
@@ -256,7 +255,7 @@ export interface UsageTotalTable {
   baseline_low: Integer
   vendor_cost_high: DefaultedInteger
   vendor_cost_low: DefaultedInteger
-  /** Of the cost, that of requests whose vendor cost is known. */
+  /** The part of the cost that comes from requests whose vendor cost is known. */
   costed_high: DefaultedInteger
   costed_low: DefaultedInteger
 }
@@ -265,22 +264,22 @@ export interface UsageTagTotalTable extends UsageTotalTable {
   tag_set: string
 }
 
-/** Of every endpoint but `chat.completions`, which is the rest of the other totals. */
+/** Totals of every endpoint but `chat.completions`, whose share is what remains of the other totals. */
 export interface UsageEndpointTotalTable extends UsageTotalTable {
   endpoint: string
 }
 
-/** One row a tag of a set. */
+/** One row per tag of a set. */
 export interface TagSetTable {
   account_id: string
   id: string
   tag: string
 }
 
-/** One row. */
+/** A single row. */
 export interface RequestHorizonTable {
   one: Integer
-  /** Requests that began before may be gone, and with them the totals of those hours. */
+  /** Requests that started before this may be deleted, and so may the hourly totals of that time. */
   dropped_before_ms: Integer
 }
 
@@ -305,34 +304,34 @@ export interface TopupTable {
   paid_at_ms: NullableInteger
   /** JSON of `PaidBy`; null until it is paid. */
   paid_by: ColumnType<string | null, string | null | undefined, string | null>
-  /** When the processor was last asked about it, and when it is to be. */
+  /** When the processor was last queried about it, and when it will be next. */
   asked_at_ms: Integer
   ask_at_ms: Integer
   /** `checkout`, `auto` or `link`. */
   origin: ColumnType<string, string | undefined, never>
-  /** `no`, `wanted`, or `done` once what there was to save is saved. */
+  /** `no`, `wanted`, or `done` once the payment method is saved. */
   saves_method: ColumnType<string, string | undefined, string>
-  /** The saved payment method that an `auto` one is charged to. */
+  /** The saved payment method that an `auto` top-up is charged to. */
   method_id: ColumnType<string | null, string | null | undefined, never>
-  /** Why an `auto` one was not paid. */
+  /** Why an `auto` top-up was not paid. */
   failure: ColumnType<string | null, string | null | undefined, string | null>
-  /** What was paid besides, and is not credited. */
+  /** Tax that was paid on top and is not credited. */
   tax_pico: DefaultedInteger
 }
 
 export interface IdempotencyClaimTable {
-  /** SHA-256 of the caller, the path and the caller's key. */
+  /** SHA-256 of the caller, the path and the caller's idempotency key. */
   id: string
   fingerprint: string
   claimed_at_ms: Integer
-  /** Where it is known which node handles the request. */
+  /** The node that handles the request, if known. */
   node_id: string | null
-  /** Null, as is the body, while the request is not answered. */
+  /** Null, like the body, until the request is answered. */
   status: NullableInteger
   body: string | null
 }
 
-/** A device that has shown a code, as `DeviceRequest`. */
+/** A device that has been given a code, as `DeviceRequest`. */
 export interface DeviceRequestTable {
   device_code_hash: string
   user_code: string
@@ -345,7 +344,7 @@ export interface DeviceRequestTable {
   key_id: string | null
 }
 
-/** A device that is signed in, as `SignIn`. */
+/** A signed-in device, as `SignIn`. */
 export interface SignInTable {
   id: string
   family_hash: string
@@ -361,7 +360,7 @@ export interface SignInTable {
   expires_at_ms: Integer
 }
 
-/** The access tokens of devices. */
+/** Access tokens of devices. */
 export interface SignInTokenTable {
   token_hash: string
   sign_in_id: string
@@ -369,7 +368,7 @@ export interface SignInTokenTable {
   expires_at_ms: Integer
 }
 
-/** Answers that callers may go on from, as `SealedAnswer`. */
+/** Answers that later requests may continue, as `SealedAnswer`. */
 export interface MigrationTable {
   number: Integer
   name: string

@@ -2,43 +2,44 @@ import type { PaymentProcessorName, Topup } from '../topups/topup.ts'
 import type { AutoTopup, AutoTopupSettings, ChargeAttempt } from './auto-topup.ts'
 import type { PaymentMethod, SavedMethod } from './payment-method.ts'
 
-/** Each method is one transaction. What concludes an attempt changes nothing where that is not under way. */
+/** Each method is one transaction. Concluding an attempt that is not running changes nothing. */
 export interface AutoTopupStore {
   find(accountId: string): Promise<AutoTopup | undefined>
-  /** What it was charged this month, attempts under way included. */
+  /** What the account was charged this month, including running attempts. */
   chargedPico(accountId: string, nowMs: number): Promise<bigint>
   /**
-   * Changes what is to be charged when. Where it has stopped, or is given another payment method, it begins
-   * anew; an attempt under way goes on as it began.
-   * @returns undefined where the account has no such active payment method
+   * Changes the settings. If automatic top-ups have stopped, or the payment method changes, they start again;
+   * a running attempt continues unchanged.
+   * @returns undefined if the account has no such active payment method
    */
   set(accountId: string, settings: AutoTopupSettings, nowMs: number): Promise<AutoTopup | undefined>
-  /** No attempt is made any more; one under way goes on. */
+  /** Stops further attempts. A running one continues. */
   disable(accountId: string, nowMs: number): Promise<void>
 
-  /** Active ones, the newest first. */
+  /** Active payment methods, newest first. */
   methods(accountId: string): Promise<PaymentMethod[]>
   findMethod(accountId: string, id: string): Promise<PaymentMethod | undefined>
   /**
-   * Keeps what was saved at a top-up's checkout, once; undefined: there was nothing. Where that checkout was
-   * one of `needs_action`, it is charged from now on.
+   * Saves the payment method of a top-up's checkout, once; undefined: there was none. If that checkout was
+   * one of `needs_action`, automatic top-ups use this method from now on.
    */
   keepMethod(topup: Topup, method: SavedMethod | undefined, nowMs: number): Promise<void>
-  /** Paid top-ups whose payment method is still to be kept. */
+  /** Paid top-ups whose payment method is not saved yet. */
   withMethodToKeep(limit: number): Promise<Topup[]>
-  /** What would have been charged to it is disabled, and its processor is to let it go. */
+  /** Removes the method, disables automatic top-ups that use it, and makes it due at its processor. */
   removeMethod(accountId: string, id: string, nowMs: number): Promise<void>
   /**
-   * Removed ones that their processor may still have, the longest overdue first. Each is given to one caller,
-   * and becomes due again later, ever more rarely, until it is forgotten.
+   * Removed methods that their processor may still have, longest overdue first. Each goes to one caller, and
+   * becomes due again at growing intervals until `forgotten` is called.
    */
   claimRemoved(processor: PaymentProcessorName, limit: number, nowMs: number): Promise<PaymentMethod[]>
-  /** Its processor has let it go. */
+  /** Records that the processor has removed it. */
   forgotten(id: string): Promise<void>
 
   /**
-   * New attempts, of accounts whose balance is below what they want. Each is one caller's until `untilMs`.
-   * @param processor whose payment methods can be charged
+   * Starts attempts for accounts whose balance is below their threshold. Each belongs to one caller until
+   * `untilMs`.
+   * @param processor only payment methods of this processor are charged
    */
   begin(
     processor: PaymentProcessorName,
@@ -46,19 +47,19 @@ export interface AutoTopupStore {
     untilMs: number,
     nowMs: number,
   ): Promise<ChargeAttempt[]>
-  /** Attempts under way of which nobody has told anything in time. Each is one caller's until `untilMs`. */
+  /** Running attempts without a result in time. Each belongs to one caller until `untilMs`. */
   claim(limit: number, untilMs: number, nowMs: number): Promise<ChargeAttempt[]>
-  /** The attempt of a top-up, under way or not. */
+  /** The attempt of a top-up, running or not. */
   attemptOf(topupId: string): Promise<ChargeAttempt | undefined>
-  /** It is looked at again then, by whoever comes first. */
+  /** Makes the attempt due at this time, for the first caller that claims it. */
   postpone(topupId: string, untilMs: number): Promise<void>
 
   recordSuccess(topupId: string, nowMs: number): Promise<void>
   recordFailure(topupId: string, reason: string, nowMs: number): Promise<void>
-  /** It was never charged, and is not wanted any more. */
+  /** Ends an attempt that was never charged and is no longer wanted. */
   withdrawn(topupId: string, nowMs: number): Promise<void>
-  /** @param actionTopupId whose checkout is open now */
+  /** @param actionTopupId the top-up whose checkout is open now */
   needsAction(topupId: string, actionTopupId: string, nowMs: number): Promise<void>
-  /** Goes on where the checkout of `needs_action` was paid, or was not in time. */
+  /** Ends `needs_action` where its checkout was paid, or not paid in time. */
   concludeActions(limit: number, nowMs: number): Promise<void>
 }

@@ -2,22 +2,22 @@ import type { Topup } from '../topups/topup.ts'
 import type { PaymentMethod } from './payment-method.ts'
 
 /**
- * - `idle`: nothing is under way.
- * - `charging`: an attempt is under way, and there is no other one until it is known what became of it.
- * - `needs_action`: the customer's bank wants them to confirm; a checkout of the same amount is open.
- * - `waiting`: an attempt failed, and another one is made later.
- * - `stopped`: too many have failed one after the other. Somebody has to look at it.
+ * - `idle`: no attempt is running.
+ * - `charging`: an attempt is running; there is no other one until its result is known.
+ * - `needs_action`: the customer's bank requires a confirmation; a checkout of the same amount is open.
+ * - `waiting`: an attempt failed, and another one follows later.
+ * - `stopped`: too many attempts failed in a row. Somebody has to look at it.
  */
 export const autoTopupStates = ['idle', 'charging', 'needs_action', 'waiting', 'stopped'] as const
 export type AutoTopupState = (typeof autoTopupStates)[number]
 
 export interface AutoTopupSettings {
   enabled: boolean
-  /** Below this balance of the account it is charged. */
+  /** The account is charged when its balance falls below this. */
   thresholdPico: bigint
-  /** So much at a time. */
+  /** The amount of one charge. */
   amountPico: bigint
-  /** In a month (UTC) never more. */
+  /** The limit per month (UTC). */
   monthlyCapPico: bigint
   /** `pmt_…` */
   paymentMethodId: string
@@ -26,43 +26,46 @@ export interface AutoTopupSettings {
 export interface AutoTopup extends AutoTopupSettings {
   accountId: string
   state: AutoTopupState
-  /** The attempt under way, or the last one. */
+  /** The running attempt, or the last one. */
   topupId: string | null
   /** The open checkout of `needs_action`. */
   actionTopupId: string | null
   attemptsFailed: number
-  /** When it may go on; in the past: now. */
+  /** When the next step may be taken; a time in the past means now. */
   nextAtMs: number
   /** Why the last attempt failed; null: it did not. */
   failure: string | null
-  /** `2026-11`: this month's cap has kept a charge from being made. */
+  /** `2026-11`: the month whose cap prevented a charge. */
   cappedMonth: string | null
   updatedAtMs: number
 }
 
-/** A charge that is to be made, or of which it is not known what became. */
+/** A charge that is to be made, or whose result is unknown. */
 export interface ChargeAttempt {
   topup: Topup
   method: PaymentMethod
-  /** False: if it was not charged yet, it is not to be. It was turned off, or the account is not active. */
+  /**
+   * False: do not charge it unless that has happened already, because automatic top-ups were disabled or the
+   * account is not active.
+   */
   isWanted: boolean
 }
 
 export const authenticationRequired = 'authentication_required'
-/** Why it stops where money of any top-up went back: else it would charge that again. */
+/** Why automatic top-ups stop after a reversal: otherwise they would charge the reversed money again. */
 export type ReversalReason = 'refunded' | 'disputed'
 
-/** So many attempts may fail one after the other. */
+/** Attempts that may fail in a row. */
 const mostFailures = 3
 const hourMs = 60 * 60 * 1000
-/** Before the second and the third attempt. */
+/** Waits before the second and the third attempt. */
 const waitsMs = [hourMs, 6 * hourMs]
-/** So long a checkout of `needs_action` may stay open, until it counts as a failure. */
+/** How long a checkout of `needs_action` may stay open before it counts as a failure. */
 export const actionMs = 24 * hourMs
-/** What a charge gave is counted before another one is thought of. */
+/** Pause after a charge, so that its credit is counted before another one is considered. */
 export const restMs = 60 * 1000
 
-/** What becomes of it where an attempt has failed. */
+/** The state after a failed attempt. */
 export function afterFailure(
   attemptsFailed: number,
   nowMs: number,

@@ -6,13 +6,13 @@ import type { AutoTopupStore } from './auto-topup-store.ts'
 import { authenticationRequired, type ChargeAttempt } from './auto-topup.ts'
 import type { PaymentMethod } from './payment-method.ts'
 
-/** New attempts, and old ones looked at again, in one run. */
+/** Attempts handled in one run, per kind. */
 const runLimit = 20
-/** So long an attempt is its node's: longer than the processor is waited for. */
+/** How long an attempt belongs to its node: longer than a call to the processor takes. */
 const claimMs = 2 * 60 * 1000
-/** A bank debit takes days; its event comes sooner than this. */
+/** A bank debit takes days, but its event comes; this is only how soon it is checked without one. */
 const processingMs = 60 * 60 * 1000
-/** Stripe knows an idempotency key for 24 hours: until then the same charge can be asked for again. */
+/** Stripe keeps an idempotency key for 24 hours: within this time the same charge can be requested again. */
 const repeatableMs = 23 * 60 * 60 * 1000
 const neverCharged = 'no_answer'
 
@@ -20,7 +20,7 @@ export interface AutoTopupOptions {
   store: AutoTopupStore
   topups: Topups
   processor: PaymentProcessor
-  /** False: nothing is charged; what was charged before is looked after all the same. Absent: true. */
+  /** False: starts no new charges, but follows up earlier ones. Default: true. */
   mayCharge?: boolean
   /** Unix epoch milliseconds. */
   clock: () => number
@@ -28,10 +28,10 @@ export interface AutoTopupOptions {
 }
 
 /**
- * Charges saved payment methods where credit runs low. Each attempt is a top-up of its own, one at a time of
- * an account: the processor is asked by the top-up's identifier, and credits by its reference in the ledger,
- * so that nothing which is done twice, or by two nodes, counts twice. An answer that was lost is no failure:
- * until it is known what became of a charge, there is no other one.
+ * Charges saved payment methods when credit runs low. Each attempt is a top-up of its own, and an account has
+ * only one at a time. The processor is called with the top-up's identifier, and the ledger credits by its
+ * reference, so nothing that is done twice, or by two nodes, counts twice. A lost response is no failure:
+ * there is no other charge until the result is known.
  */
 export class AutoTopups {
   readonly #store: AutoTopupStore
@@ -50,7 +50,7 @@ export class AutoTopups {
     this.#log = log
   }
 
-  /** One look at all that is due. A failure is logged; what it was about is looked at again. */
+  /** Handles everything that is due. Failures are logged and retried later. */
   async run(): Promise<void> {
     for (const topup of await this.#store.withMethodToKeep(runLimit))
       await this.#logFailure(topup.id, this.#topups.keepMethodOf(topup))
@@ -64,7 +64,7 @@ export class AutoTopups {
     await Promise.all(begun.map((attempt) => this.#logFailure(attempt.topup.id, this.#charge(attempt))))
   }
 
-  /** Books what the processor tells of a charge. Rejects where it is to be told again. */
+  /** Records a charge that the processor reports. Rejects if the event must be sent again. */
   async settle(charge: Charge): Promise<void> {
     const attempt = charge.topupId === null ? undefined : await this.#store.attemptOf(charge.topupId)
     if (attempt === undefined) {
@@ -74,7 +74,7 @@ export class AutoTopups {
     await this.#finish(attempt, charge)
   }
 
-  /** Asks what became of a charge, and books that. Rejects where it is to be told again. */
+  /** Queries and records the result of a charge. Rejects if the event must be sent again. */
   async settleAttempt(topupId: string): Promise<void> {
     const attempt = await this.#store.attemptOf(topupId)
     if (attempt === undefined) {
@@ -86,7 +86,7 @@ export class AutoTopups {
     if (charge !== undefined) await this.#finish(attempt, charge)
   }
 
-  /** Lets a saved payment method go, here at once, and at the processor once that can be reached. */
+  /** Removes a saved payment method here at once, and at the processor once that can be reached. */
   async removeMethod(method: PaymentMethod): Promise<void> {
     await this.#store.removeMethod(method.accountId, method.id, this.#clock())
     if (method.processor !== this.#processor.name) return
@@ -101,7 +101,7 @@ export class AutoTopups {
     }
   }
 
-  /** It may have been charged by a node that was killed, or whose answer was lost. */
+  /** Continues an attempt that may have been charged by a killed node, or whose response was lost. */
   async #resume(attempt: ChargeAttempt): Promise<void> {
     const { topup, method } = attempt
     if (topup.processor !== this.#processor.name)
@@ -139,15 +139,15 @@ export class AutoTopups {
   }
 
   /**
-   * First the charge is ended, so that it and the checkout are never both paid; then the checkout is opened,
-   * by a key that finds it again; then it is told.
+   * Cancels the charge first, so that it and the checkout are never both paid. Then opens the checkout with a
+   * key that finds it again, and reports it.
    */
   async #askForAction(attempt: ChargeAttempt, charge: Charge): Promise<void> {
     const { topup } = attempt
     const ended = await this.#processor.cancelCharge(charge)
     if (ended.state === 'succeeded' || ended.state === 'processing') return this.#finish(attempt, ended)
     const { accountId, amountPico } = topup
-    // Its checkout could not be opened in all that time, and cannot be any more.
+    // The checkout could not be opened in all that time, and cannot be any more.
     if (this.#clock() - topup.createdAtMs >= repeatableMs)
       return this.#store.recordFailure(topup.id, authenticationRequired, this.#clock())
     const action = await this.#topups.open({

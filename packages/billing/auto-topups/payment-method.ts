@@ -1,11 +1,11 @@
 import type { PaymentProcessorName } from '../topups/topup.ts'
 
-/** What a customer lets us charge later, as the processor tells of it. */
+/** A payment method that a customer lets us charge later, as reported by its processor. */
 export interface SavedMethod {
   /** The processor's own identifiers. */
   methodId: string
   customerId: string
-  /** In the processor's words: `card`, `sepa_debit`, … */
+  /** The processor's name for it: `card`, `sepa_debit`, … */
   kind: string
   brand: string | null
   last4: string | null

@@ -1,7 +1,7 @@
 import type { PaymentProcessor } from '../topups/payment-processor.ts'
 import type { AutoTopupStore } from './auto-topup-store.ts'
 
-/** Let go in one look. */
+/** Payment methods removed in one run. */
 const lookLimit = 20
 
 interface ForgetParts {
@@ -12,8 +12,8 @@ interface ForgetParts {
 }
 
 /**
- * Has the processor let go of payment methods that were removed here, or whose accounts were closed. Rejects
- * with the first failure; what it was about is tried again later, until it is done.
+ * Removes payment methods at the processor that were removed here, or whose accounts were closed. Rejects
+ * with the first failure. Failed removals are retried later, until they succeed.
  */
 export async function forgetRemoved({ store, processor, clock }: ForgetParts): Promise<void> {
   let failure: unknown

@@ -1,6 +1,6 @@
-/** Whom receipts are made out to, as the account's owner says it. */
+/** The name and address for receipts, as set by the account's owner. */
 export interface BillingDetails {
-  /** Of the company or person. */
+  /** The name of the company or person. */
   name: string
   line1: string
   line2: string | null
@@ -9,11 +9,11 @@ export interface BillingDetails {
   region: string | null
   /** ISO 3166-1 alpha-2. */
   country: string
-  /** As `vatIdOf` writes it. */
+  /** As formatted by `vatIdOf`. */
   vatId: string | null
 }
 
-/** Who paid a top-up, as it was when it was paid: its receipt never says anything else. */
+/** Who paid a top-up, as of that time. Its receipt never changes. */
 export interface PaidBy {
   displayName: string | null
   email: string | null
@@ -26,8 +26,8 @@ export interface StoredBillingDetails extends BillingDetails {
 
 export interface BillingDetailsStore {
   find(accountId: string): Promise<StoredBillingDetails | undefined>
-  /** Receipts from then on show these; those of before stay as they are. */
+  /** Sets the details for future receipts. Earlier receipts stay as they are. */
   keep(accountId: string, details: BillingDetails, nowMs: number): Promise<void>
-  /** False where there were none. */
+  /** Returns false if there were none. */
   remove(accountId: string): Promise<boolean>
 }

@@ -7,12 +7,12 @@ test.each([
   ['EL123456789', 'GR', 'EL123456789'],
   ['che-123.456.789 mwst', 'CH', 'CHE123456789MWST'],
   ['NL123456789B01', 'NL', 'NL123456789B01'],
-  // A company may be registered elsewhere.
+  // A company may be registered in another country.
   ['DE123456789', 'US', 'DE123456789'],
   ['DE123456789', 'FR', 'DE123456789'],
   ['27AAPFU0939F1ZV', 'IN', '27AAPFU0939F1ZV'],
   ['51 824 753 556', 'AU', '51824753556'],
-])('%s of %s is %s', (typed, country, vatId) => {
+])('%s of %s becomes %s', (typed, country, vatId) => {
   expect(vatIdOf(typed, country)).toEqual({ vatId })
 })
 
@@ -25,6 +25,6 @@ test.each([
   ['x', 'IN', '4 to 20'],
   ['1'.repeat(10_000), 'US', '4 to 20'],
   ['İ'.repeat(8), 'TR', '4 to 20'],
-])('%s of %s is none: expected %s', (typed, country, expected) => {
+])('%s of %s is invalid: expected %s', (typed, country, expected) => {
   expect(vatIdOf(typed, country)).toEqual({ expected: expect.stringContaining(expected) as string })
 })

@@ -1,4 +1,4 @@
-/** A country's VAT numbers. */
+/** The format of a country's VAT numbers. */
 interface VatForm {
   pattern: RegExp
   example: string
@@ -7,7 +7,7 @@ interface VatForm {
 const british = '(\\d{9}|\\d{12}|GD\\d{3}|HA\\d{3})'
 
 /**
- * By what they begin with: members of the European Union as VIES checks them
+ * By prefix: members of the European Union as checked by VIES
  * (https://ec.europa.eu/taxation_customs/vies/#/faq, question 11), the United Kingdom, Northern Ireland,
  * Norway and Switzerland.
  */
@@ -45,15 +45,15 @@ const forms: Readonly<Record<string, VatForm>> = {
   XI: form(british, 'XI123456789'),
 }
 
-/** Of a country that is not above: whatever it calls its tax number. */
+/** The format for all other countries, whatever they call their tax number. */
 const otherForm = /^[A-Z0-9]{4,20}$/
 const greece = 'GR'
 
 /**
- * The number as it is kept: in capitals, without what people put between its groups. Only its form is
- * checked: whether it was given out, and to whom, the country's registers tell.
- * @param country ISO 3166-1 alpha-2, of the address; the number may be of another country's
- * @returns what was expected, in words, where it has no form that there is
+ * Normalizes a number: in capitals, without separators. Only its format is checked. Whether it exists, and
+ * whose it is, is known to the country's registers.
+ * @param country ISO 3166-1 alpha-2, of the address; the number may be from another country
+ * @returns the expected format in words, if the number has no valid one
  */
 export function vatIdOf(typed: string, country: string): { vatId: string } | { expected: string } {
   const vatId = typed.toUpperCase().replaceAll(/[\s.\-/]/g, '')

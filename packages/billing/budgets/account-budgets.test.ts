@@ -30,14 +30,14 @@ describe('the budgets of a request', () => {
     expect(account.ofKey({ id: 'other', memberId: null, projectId: 'p' }).budgets).toHaveLength(1)
   })
 
-  it('are one object for all requests that fall under the same ones', () => {
+  it('are one object for all requests that are covered by the same ones', () => {
     const set = (tags: string[]) => account.ofRequest(account.ofKey({ ...key }), tags, [])
     expect(set(['search', 'ci'])).toBe(set(['search', 'other', 'ci']))
     expect(set([])).toBe(account.ofKey(key))
     expect(set(['ci'])).not.toBe(set(['search']))
   })
 
-  it('are right beyond the number of sets that are kept', () => {
+  it('are correct beyond the number of cached sets', () => {
     const tags = Array.from({ length: 12 }, (_, number) => `tag-${number}`)
     const many = new AccountBudgets(tags.map((tag) => rule(tag, {})))
     for (let bits = 0; bits < 4_096; bits++) {
@@ -47,7 +47,7 @@ describe('the budgets of a request', () => {
     }
   })
 
-  it('take from the periods in which it began, whichever request asked before', () => {
+  it('use the periods in which it began, whichever request came before', () => {
     const set = account.ofRequest(account.ofKey(key), ['ci'], [])
     const lastMs = Date.UTC(2026, 10, 1) - 1
     for (let times = 0; times < 2; times++) {

@@ -1,23 +1,23 @@
 import { BudgetSet } from './budget-set.ts'
 import { HardBudget, type BudgetRule } from './hard-budget.ts'
 
-/** What of a key says under which budgets its requests fall. */
+/** The fields of a key that decide which budgets cover its requests. */
 export interface BudgetedKey {
   id: string
   memberId: string | null
   projectId: string | null
 }
 
-/** More sets of an account are made for their request alone: tags can be put together in any way. */
+/** Beyond this many per account, a set is created for its request only: tags can be combined in any way. */
 const mostSharedSets = 1_000
 
-/** Budgets that a request may fall under beside others, and the sets that they made with those. */
+/** Budgets that cover a request in addition to others, and the sets already made from them. */
 interface Addition {
   budgets: HardBudget[]
   joined: Map<BudgetSet, BudgetSet>
 }
 
-/** An account's hard budgets at one of its versions, shared by all of its keys. */
+/** An account's hard budgets at one version, shared by all of its keys. */
 export class AccountBudgets {
   readonly #bySubject = new Map<string, HardBudget[]>()
   readonly #byTag = new Map<string, Addition>()
@@ -38,7 +38,7 @@ export class AccountBudgets {
     }
   }
 
-  /** Those that every request of the key falls under. */
+  /** The budgets that cover every request of the key. */
   ofKey({ id, memberId, projectId }: BudgetedKey): BudgetSet {
     const budgets = [
       ...this.#of('organization', ''),
@@ -59,8 +59,8 @@ export class AccountBudgets {
   }
 
   /**
-   * Those of one request: its key's, its tags' and those of the models that may answer it. A few look-ups,
-   * however many budgets there are.
+   * The budgets of one request: its key's, its tags', and those of the models that may answer it. Needs a few
+   * look-ups, however many budgets there are.
    * @param tags each once
    */
   ofRequest(ofKey: BudgetSet, tags: readonly string[], models: Iterable<string>): BudgetSet {

@@ -1,22 +1,22 @@
 import type { HardBudget } from './hard-budget.ts'
 
-/** The leases that requests take from which begin within these times. */
+/** The leases for requests that begin within these times. */
 export interface BudgetLeases {
   readonly set: BudgetSet
-  /** One of each budget, in the order of the set. */
+  /** The lease of each budget, in the order of the set. */
   readonly ids: readonly string[]
-  /** All of them with a space between them, as the record of a request has them. */
+  /** All of them separated by spaces, as stored in a request's record. */
   readonly text: string
   readonly startsAtMs: number
   readonly endsAtMs: number
 }
 
-/** The hard budgets that a request falls under, each once. All requests that fall under these share it. */
+/** The hard budgets that cover a request, each once. Requests covered by the same budgets share one set. */
 export class BudgetSet {
   readonly budgets: readonly HardBudget[]
-  /** Whether it depends on the model that answers which of them a charge counts in. */
+  /** Whether the model that answers decides which of them count a charge. */
   readonly dependsOnModel: boolean
-  /** Of the periods that were asked for last: a request builds no text. */
+  /** The leases of the last requested periods, so that most requests build no text. */
   #leases: BudgetLeases | undefined
 
   constructor(budgets: readonly HardBudget[]) {
@@ -24,7 +24,7 @@ export class BudgetSet {
     this.dependsOnModel = budgets.some(({ rule }) => rule.scope === 'model')
   }
 
-  /** Those of a request that began then: each budget's period in which that lies. */
+  /** The leases of a request that began then: one for each budget's period at that time. */
   leasesAt(startedAtMs: number): BudgetLeases {
     const known = this.#leases
     if (known !== undefined && startedAtMs >= known.startsAtMs && startedAtMs < known.endsAtMs) return known
@@ -43,7 +43,7 @@ export class BudgetSet {
 
 export const noBudgets = new BudgetSet([])
 
-/** Whether what a model answered counts in the budget; null: none did. */
+/** Whether the budget counts a charge of this model; null: no model answered. */
 export function countsFor({ rule }: HardBudget, model: string | null): boolean {
   return rule.scope !== 'model' || rule.subject === model
 }

@@ -5,9 +5,9 @@ export type NewBudget = Omit<Budget, 'id' | 'createdAtMs' | 'updatedAtMs'>
 export type BudgetChanges = Partial<Pick<Budget, 'name' | 'limitPico' | 'isHard' | 'notifyPercents'>>
 
 /**
- * Why a budget is not made: the account has another one of the same scope, subject, period and kind, or as
- * many as it may have; the key, member or project is none of its own; or nodes of an older version run, which
- * would not count for it.
+ * Why a budget is refused: the account has another one with the same scope, subject, period and kind, or as
+ * many as it may have; the key, member or project does not belong to it; or nodes of an older version run,
+ * which would not count for it.
  */
 export type BudgetRefusal =
   | { refused: 'exists'; budgetId: string }
@@ -15,13 +15,13 @@ export type BudgetRefusal =
   | { refused: 'unknown-subject' }
   | { refused: 'older-nodes' }
 
-/** Budgets with what they have spent. Scope, subject and period of one never change. */
+/** Budgets and their spending. Scope, subject and period of a budget never change. */
 export interface BudgetStore {
-  /** Counts what was spent before it was made, in the same moment as it is made. */
+  /** Counts what was spent earlier in the same transaction. */
   create(budget: NewBudget, nowMs: number): Promise<{ budget: Budget } | BudgetRefusal>
   /**
-   * Undefined: there is none of this account.
-   * @param memberId who may see only what is on them, or on a key of theirs; absent: all
+   * Undefined if the account has no such budget.
+   * @param memberId only budgets on this member or on one of the member's keys; absent: all
    */
   find(accountId: string, budgetId: string, memberId?: string): Promise<Budget | undefined>
   list(
@@ -29,18 +29,18 @@ export interface BudgetStore {
     page: { limit: number; cursor?: string },
     memberId?: string,
   ): Promise<{ rows: Budget[]; nextCursor: string | null }>
-  /** Undefined where there is none; refused where another one is what it would become. */
+  /** Undefined if there is none. Refused if the result would equal another budget. */
   update(
     accountId: string,
     budgetId: string,
     changes: BudgetChanges,
     nowMs: number,
   ): Promise<{ budget: Budget } | BudgetRefusal | undefined>
-  /** What it was; undefined where there is none. */
+  /** Returns the removed budget; undefined if there was none. */
   remove(accountId: string, budgetId: string, nowMs: number): Promise<Budget | undefined>
-  /** By budget: what was spent in the period in which that time lies, and is in leases of it. */
+  /** By budget: what was spent in the period that contains this time, and what is in leases of it. */
   findSpent(budgets: readonly Budget[], atMs: number): Promise<Map<string, BudgetSpent>>
-  /** What a budget's days came to, oldest first, and what the usage figures say of the same requests. */
+  /** A budget's days, oldest first, and the usage figures for the same requests. */
   days(budget: Budget, fromMs: number, toMs: number): Promise<{ days: BudgetDay[]; usagePico: bigint }>
 }
 

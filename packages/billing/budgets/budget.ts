@@ -1,31 +1,28 @@
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 
 /**
- * What a budget is on: all of an account, or what of it goes by one project, member, key, tag or model. A
- * request falls under each budget that it meets, and counts once in each.
+ * What a budget covers: everything of an account, or the part of one project, member, key, tag or model. A
+ * request counts once in each budget that covers it.
  */
 export const budgetScopes = ['organization', 'project', 'member', 'key', 'tag', 'model'] as const
 
 export type BudgetScope = (typeof budgetScopes)[number]
 
-/** A bound on what may be spent in each period, all UTC. */
+/** A limit on the spending in each period, all UTC. */
 export interface Budget {
   /** `bud_…` */
   id: string
   accountId: string
-  /** A label of its owner's. */
+  /** The owner's label. */
   name: string
   scope: BudgetScope
-  /**
-   * The project, member, tag or model; of `key`, the key that stands at the end of its line of rotations; ''
-   * of `organization`.
-   */
+  /** The project, member, tag or model. For `key`, the latest key of its rotations. '' for `organization`. */
   subject: string
   period: SpendLimitPeriod
   limitPico: bigint
-  /** Refuses what goes beyond it; else it only tells. */
+  /** Whether requests beyond the limit are refused. Otherwise the budget only notifies. */
   isHard: boolean
-  /** At which percentages of the limit its owner wants to hear of it. */
+  /** Percentages of the limit at which the owner is notified. */
   notifyPercents: number[]
   createdAtMs: number
   updatedAtMs: number
@@ -34,6 +31,6 @@ export interface Budget {
 /** What a budget has spent in one of its periods, and what nodes hold of it. */
 export interface BudgetSpent {
   spentPico: bigint
-  /** In leases: held by requests that run, and what nodes have ready for the next ones. */
+  /** In leases: held by running requests, or kept ready for the next ones. */
   reservedPico: bigint
 }

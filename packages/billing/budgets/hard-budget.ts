@@ -6,7 +6,7 @@ export type BudgetRule = Pick<Budget, 'id' | 'name' | 'scope' | 'subject' | 'per
 const separator = '@'
 const prefix = 'bud_'
 
-/** A budget that bounds requests, as a node knows it. */
+/** A budget that limits requests, as known to a node. */
 export class HardBudget {
   readonly rule: BudgetRule
 
@@ -15,8 +15,8 @@ export class HardBudget {
   }
 
   /**
-   * The lease that a request takes from: the period in which it began is part of its name, so that a new
-   * period has a lease of its own, and one that runs over the turn stays with the one that it began with.
+   * The lease for a request. Its name contains the period in which the request began. So a new period has a
+   * new lease, and a request that runs past the end of a period stays with the old one.
    */
   leaseId(startedAtMs: number): string {
     return budgetLeaseId(this.rule.id, this.periodAt(startedAtMs))
@@ -32,7 +32,7 @@ export function budgetLeaseId(budgetId: string, period: SpendPeriod): string {
   return `${budgetId}${separator}${spendPeriodName(period)}`
 }
 
-/** Whether a lease is a budget's, and not a key's. */
+/** Whether a lease belongs to a budget, and not to a key. */
 export function isBudgetLease(leaseId: string): boolean {
   return leaseId.startsWith(prefix)
 }

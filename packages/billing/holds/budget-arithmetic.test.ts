@@ -11,12 +11,12 @@ const nodeCount = 3
 const dayMs = 86_400_000
 const creditPico = 1_000_000n
 const periods = ['day', 'week', 'total', 'day'] as const
-/** Budgets of one model each: who answers is known behind the hold. */
+/** Each budget covers one model, and which model answers is known only after the hold. */
 const models: readonly (string | undefined)[] = [undefined, undefined, undefined, 'model']
 
-/** What may happen. Each place has a budget, or none; a request falls under those of some places. */
+/** The possible steps. Each place has a budget or none, and a request is covered by those of some places. */
 type Step =
-  /** `late`: it began before the turn of the day, and needs its hold only now. */
+  /** `late`: it began before midnight, but places its hold only now. */
   | { does: 'hold'; node: number; amount: number; late: boolean; places: number }
   | { does: 'settle' | 'extend'; node: number; which: number; amount: number }
   | { does: 'flush' | 'idle' | 'kill'; node: number }
@@ -67,7 +67,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 interface Running {
   hold: Hold
-  /** Under whose budgets it falls. */
+  /** The places whose budgets cover it. */
   places: number
 }
 
@@ -92,7 +92,7 @@ class Run {
   readonly #budgets: (HardBudget | undefined)[]
   readonly #nodes: Node[]
   readonly #posted: Charge[] = []
-  /** By period: what was counted of requests that began before their node knew of the budget. */
+  /** By period: charges of requests that began before their node knew of the budget. */
   readonly #unheldPico = new Map<string, bigint>()
   #day = 100
   #made = 0
@@ -108,7 +108,7 @@ class Run {
     const stores = { leases: this.#credit, budgetLeases: this.#store }
     const book = new SpendBook(stores, nodeId, { askMs: 50 })
     this.#store.join(nodeId, book)
-    // The credit is enough for all: what is tried here are the budgets.
+    // There is enough credit for everything, because this test is about budgets.
     return { book, nodeId, open: [], pending: [] }
   }
 
@@ -132,7 +132,7 @@ class Run {
     return this.#store.limitPico.get(budget.rule.id)
   }
 
-  /** What of a period is spent as the database knows it, or was charged to holds of it, or is held of it. */
+  /** What is used of a period: spent according to the database, charged to its holds, or held. */
   #usedPico(leaseId: string): bigint {
     let usedPico = this.#store.spentPico(leaseId)
     for (const { open, pending } of this.#nodes) {
@@ -183,7 +183,7 @@ class Run {
     for (const { book } of this.#nodes) await book.budgetChanged(rule.id)
   }
 
-  /** As the database counts it in the transaction that makes the budget. */
+  /** Counts like the database in the transaction that creates the budget. */
   async #countBefore(at: number, budget: HardBudget): Promise<void> {
     for (const { pico, places, model, startedAtMs } of this.#posted)
       if ((places & (1 << at)) !== 0 && counts(budget, model))
@@ -236,7 +236,7 @@ class Run {
     }
   }
 
-  /** Never more than what each budget that counts it has set aside: less where an extension left one out. */
+  /** Charges no more than each budget that counts it has reserved: less if an extension left one out. */
   #settle(one: Node, { hold, places }: Running, percent: number, isModel: boolean): void {
     const model = isModel ? 'model' : 'other'
     const counting = heldBudgets(hold).filter(({ budget }) => counts(budget, model))
@@ -264,7 +264,7 @@ class Run {
     }
   }
 
-  /** What ran is gone; the outbox goes to the database first, then leases go back, then it starts again. */
+  /** Running requests are lost. The outbox is flushed, then leases are returned, then the node restarts. */
   async #kill(one: Node): Promise<void> {
     const at = this.#nodes.indexOf(one)
     if (at < 0) return
@@ -301,7 +301,7 @@ function counts({ rule }: HardBudget, model: string): boolean {
   return rule.scope !== 'model' || rule.subject === model
 }
 
-/** Some at once; what concerns all of them alone. */
+/** Groups steps that run concurrently. A step that concerns all nodes runs alone. */
 function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Step[][] = [[]]
   for (const one of steps) {
@@ -317,20 +317,20 @@ describe('the arithmetic of budgets', () => {
   const delays = fc.noShrink(fc.nat())
   const limits = fc.array(limit, { minLength: periods.length, maxLength: periods.length })
 
-  it(`grants no period more than its limit, and refuses nothing within it (seed ${seed})`, async () => {
+  it(`never exceeds a period’s limit, and refuses nothing within it (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 5, maxLength: 80, size: 'max' })
-    const property = fc.asyncProperty(delays, limits, steps, async (turns, given, all) => {
-      const run = new Run(turns, given)
+    const property = fc.asyncProperty(delays, limits, steps, async (turns, limitsPico, all) => {
+      const run = new Run(turns, limitsPico)
       for (const one of all) await run.take(one, true)
       await run.end()
     })
     await fc.assert(property, { seed, numRuns: 400 })
   }, 120_000)
 
-  it(`grants no period more than its limit, many steps at once (seed ${seed})`, async () => {
+  it(`never exceeds a period’s limit, with concurrent steps (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 80, size: 'max' })
-    const property = fc.asyncProperty(delays, limits, steps, async (turns, given, all) => {
-      const run = new Run(turns, given)
+    const property = fc.asyncProperty(delays, limits, steps, async (turns, limitsPico, all) => {
+      const run = new Run(turns, limitsPico)
       for (const batch of batchesOf(all)) await Promise.all(batch.map((one) => run.take(one, false)))
       await run.end()
     })

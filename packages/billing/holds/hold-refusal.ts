@@ -3,37 +3,37 @@ import type { BudgetRule } from '../budgets/hard-budget.ts'
 import type { KeyCredit } from './key-credit.ts'
 import type { PayerState } from './lease-store.ts'
 
-/** Why a hold was refused, and what a caller may be told of it. */
+/** Why a hold was refused, with the figures that a caller may see. */
 export interface HoldRefusal {
-  /** True where requests in flight hold what is missing, so that waiting helps. */
+  /** True if running requests hold the missing credit, so that waiting helps. */
   waitingHelps: boolean
-  /** The key's credit, held and leased included. */
+  /** The key's credit, including held and leased credit. */
   creditPico: bigint
-  /** What of it may be held at once. */
+  /** The part that can be held now. */
   freePico: bigint
-  /** Whose credit it is, where that is what is missing. */
+  /** The key that pays, if its credit is too low. */
   payer?: PayerState
-  /** Where debt of its other keys leaves the account less than the key has: what the account has in all. */
+  /** The account's total credit, if debts of its other keys leave less than the key has. */
   accountPico?: bigint
-  /** Where the key's spend limit leaves less than its credit. */
+  /** The key's spend limit, if it leaves less than the credit. */
   limit?: {
     limitPico: bigint
-    /** What of the limit is not spent; may be held. */
+    /** What is not spent yet. Part of it may be held. */
     leftPico: bigint
     period: SpendPeriod
   }
-  /** Where it is a budget that does not cover it, and not the credit: `creditPico` is what is left of it. */
+  /** The budget that is too low, if it is not the credit: `creditPico` is what is left of the budget. */
   budget?: { rule: BudgetRule; period: SpendPeriod }
-  /** The budget that was asked is no more. */
+  /** Whether the requested budget no longer exists. */
   isGone?: boolean
 }
 
-/** What the request might be granted at most, if it waited: the least of what bounds it. */
+/** The most that the request could get by waiting: the lowest of its limits. */
 export function coverablePico({ limit, accountPico, creditPico }: HoldRefusal): bigint {
   return limit?.leftPico ?? accountPico ?? creditPico
 }
 
-/** @param heldElsewherePico what other nodes' requests hold; undefined where nobody was asked */
+/** @param heldElsewherePico what other nodes' requests hold; undefined if no node was asked */
 export function holdRefusal(
   credit: KeyCredit,
   amountPico: bigint,

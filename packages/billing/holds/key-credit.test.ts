@@ -5,7 +5,7 @@ import type { LeaseState, SpendLimitState } from './lease-store.ts'
 
 const leaseMs = 120_000
 const dayMs = 86_400_000
-/** Moments of two days. */
+/** Times on two days. */
 const [oldMs, newMs] = [dayMs - 1, dayMs]
 
 const limitAt = (startedAtMs: number): SpendLimitState => ({
@@ -19,7 +19,7 @@ describe('a node’s part of a key’s credit', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is what the database said last, in whatever order its answers come', () => {
+  it('follows the latest report of the database, in whatever order responses arrive', () => {
     const credit = new KeyCredit('key')
     credit.leaseIs({ pico: 100n, version: 5n })
     credit.leaseIs({ pico: 300n, version: 4n })
@@ -27,7 +27,7 @@ describe('a node’s part of a key’s credit', () => {
     credit.hold(60n, newMs)
     credit.release(60n, 20n, newMs, newMs)
     expect(credit.availablePico).toBe(80n)
-    // The lease after the charge is known before the charge is known to be posted: too careful, for a moment.
+    // The lease after the charge is known before the flush is confirmed: too cautious, for a moment.
     credit.leaseIs({ pico: 80n, version: 6n })
     expect(credit.availablePico).toBe(60n)
     credit.flushed(20n)
@@ -35,10 +35,10 @@ describe('a node’s part of a key’s credit', () => {
     expect(credit.availablePico).toBe(80n)
   })
 
-  it('gives requests of an ended period no more than there is, in whatever order answers come', () => {
+  it('never gives requests of an ended period more than is available, in any order of responses', () => {
     const credit = new KeyCredit('key')
     take(credit, newMs, { pico: 0n, version: 1n }, 0n)
-    // 30 were granted to a request of yesterday; a later answer told of them first, and 18 went back.
+    // A request of yesterday was granted 30; a later response included them first, and 18 were returned.
     credit.leaseIs({ pico: 30n, version: 3n })
     credit.beginReturn(18n)
     take(credit, oldMs, { pico: 30n, version: 2n }, 30n)
@@ -46,19 +46,19 @@ describe('a node’s part of a key’s credit', () => {
     expect(credit.spendablePico(oldMs)).toBe(12n)
   })
 
-  it('gives requests of an ended period what it had left once, though more is leased for the next', () => {
+  it('gives requests of an ended period what it had left once, even if more is leased later', () => {
     const credit = turnedWith(10n)
     take(credit, newMs, { pico: 60n, version: 2n }, 50n)
     credit.hold(4n, oldMs)
     expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([6n, 56n])
     credit.hold(6n, oldMs)
     expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 50n])
-    // What ends uncharged is the new period's.
+    // Credit that was not charged goes to the new period.
     credit.release(6n, 1n, oldMs, newMs)
     expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 55n])
   })
 
-  it('takes what a request of an ended period is charged beyond its hold off what that had left', () => {
+  it('subtracts a charge beyond a request’s hold from what its ended period had left', () => {
     const credit = turnedWith(10n)
     take(credit, newMs, { pico: 60n, version: 2n }, 50n)
     credit.hold(4n, oldMs)
@@ -68,9 +68,9 @@ describe('a node’s part of a key’s credit', () => {
     expect(credit.spendablePico(oldMs)).toBe(0n)
   })
 
-  it('gives requests of an ended period nothing of what it had left under another limit', () => {
+  it('gives requests of an ended period nothing that was left under another limit', () => {
     const credit = turnedWith(10n)
-    // An answer about the new period does not tell what the new limit leaves of the old one.
+    // A response for the new period does not tell what the new limit leaves of the old one.
     credit.becomeStale()
     take(credit, newMs, { pico: 10n, version: 2n }, 0n)
     expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 10n])
@@ -79,19 +79,19 @@ describe('a node’s part of a key’s credit', () => {
     take(credit, oldMs, { pico: 15n, version: 3n }, 5n, timesStale)
     take(credit, newMs, { pico: 15n, version: 4n }, 0n)
     expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 15n])
-    // Nor does it where the period turns before the new limit is known.
+    // Nor does it if the period turns before the new limit is known.
     credit.becomeStale()
     expect(credit.spendablePico(newMs + dayMs)).toBe(0n)
     take(credit, newMs + dayMs, { pico: 15n, version: 5n }, 0n)
     expect([credit.spendablePico(newMs), credit.spendablePico(newMs + dayMs)]).toEqual([0n, 15n])
   })
 
-  it('is asked for by requests while it is little used, by its use where that is more', () => {
+  it('is requested for a number of requests at low use, and by the spending rate at high use', () => {
     const credit = new KeyCredit('key')
     expect(credit.surplusFor(10n, leaseMs)).toBe(320n)
     vi.advanceTimersByTime(10_000)
     for (let count = 0; count < 1_000; count++) credit.release(0n, 7n, newMs, newMs)
-    // 7,000 in 10 s are 84,000 in a lease's time.
+    // 7,000 in 10 s are 84,000 during a lease's term.
     expect(credit.surplusFor(10n, leaseMs)).toBe(84_000n)
     vi.advanceTimersByTime(10_000)
     expect(credit.surplusFor(10n, leaseMs)).toBe(42_000n)
@@ -102,7 +102,7 @@ describe('a node’s part of a key’s credit', () => {
     expect(credit.surplusFor(10n, leaseMs)).toBe(320n)
   })
 
-  it('grows by no more than what is needed while it is scarce', () => {
+  it('grows only by what is needed while it is scarce', () => {
     const credit = new KeyCredit('key')
     credit.becomeScarce()
     expect(credit.surplusFor(10n, leaseMs)).toBe(0n)
@@ -110,7 +110,7 @@ describe('a node’s part of a key’s credit', () => {
     expect(credit.surplusFor(10n, leaseMs)).toBe(320n)
   })
 
-  it('is low when half of what was taken is used, but not at once again', () => {
+  it('counts as low when half of it is used, but not again at once', () => {
     const credit = new KeyCredit('key')
     credit.leaseIs({ pico: 100n, version: 1n })
     credit.pauseTopUp(100n)
@@ -127,7 +127,7 @@ describe('a node’s part of a key’s credit', () => {
   })
 })
 
-/** The database's answer to a wish for a request that began then. */
+/** The database's response to a request for more, for a request that began then. */
 function take(
   credit: KeyCredit,
   startedAtMs: number,
@@ -139,7 +139,7 @@ function take(
   credit.took({ ...free, lease, takenPico, limit: limitAt(startedAtMs) }, startedAtMs, timesStale)
 }
 
-/** Of which so much was left when the new day's first request came. */
+/** A lease that had this much left when the new day's first request came. */
 function turnedWith(pico: bigint): KeyCredit {
   const credit = new KeyCredit('key')
   take(credit, oldMs, { pico, version: 1n }, pico)

@@ -1,68 +1,68 @@
 import { spendPeriodAt, type SpendPeriod } from '@turnpike/protocol'
 import type { AccountState, LeaseState, LeaseTaken, SpendLimitState } from './lease-store.ts'
 
-/** A lease is taken for so many requests like the one that needs it: the database is asked rarely. */
+/** A lease is sized for this many requests like the current one, so that the database is rarely queried. */
 const leaseForRequests = 32n
-/** Shorter than this, a rate of spending is a guess. */
+/** A rate of spending over a shorter time is a guess. */
 const minMeasuredMs = 1_000
-/** After credit was asked back from other nodes, each takes only what it needs for so long. */
+/** After credit was recalled from other nodes, each node takes only what it needs for this long. */
 const scarceForMs = 5_000
-/** Between two attempts to let a lease grow before it is used up. */
+/** Pause between two attempts to grow a lease before it is used up. */
 const topUpPauseMs = 1_000
 const fruitlessPauseMs = 5_000
 
 /**
- * One node's part of a key's credit. What is available is always the lease, as the database last told it,
- * less what is held, less what was charged and is not yet taken off the lease, less what is being given back.
+ * One node's part of a key's credit. The available amount is always the lease as last reported by the
+ * database, minus holds, minus charges not yet taken off the lease, minus credit being returned.
  */
 export class KeyCredit {
   readonly keyId: string
   #leasePico = 0n
   #version = -1n
   #availablePico = 0n
-  /** All that was ever charged to it here, and what of that the database has. */
+  /** Everything ever charged here, and the part that is in the database. */
   #chargedPico = 0n
   #flushedPico = 0n
   #returningPico = 0n
-  /** What the database said last. */
+  /** The values last reported by the database. */
   freePico = 0n
   elsewherePico = 0n
   successor: string | undefined
   predecessors: readonly string[] = []
-  /** Other keys that use the same credit, where too little of it was free. */
+  /** Other keys that use the same credit. Set if too little of it was free. */
   sharers: LeaseTaken['sharers']
-  /** Whose credit it uses, where that had too little free. */
+  /** The key whose credit it uses. Set if that had too little free. */
   payer: LeaseTaken['payer']
-  /** The key's spend limit, where it has one. */
+  /** The key's spend limit, if it has one. */
   limit: SpendLimitState | undefined
-  /** The account's credit, where debt of its other keys leaves less than this one has. */
+  /** The account's credit. Set if debts of its other keys leave less than this key has. */
   account: AccountState | undefined
   /** The limit's period that the lease is for: the latest of which this node has seen a request. */
   #period: SpendPeriod | undefined
   /**
-   * What of the lease may still go to requests that began before that period. It falls by each of their
-   * holds, whatever was leased since: they never get more than their own period had left. 0 while stale.
+   * The part of the lease that may still go to requests that began before that period. It shrinks with each
+   * of their holds, so that they never get more than their own period had left. 0 while stale.
    */
   #closingPico = 0n
   #isStale = true
-  /** It was revoked or replaced: nobody will spend what its requests leave. */
+  /** The key was revoked or replaced: nobody can spend what its requests leave. */
   #isRetired = false
-  /** There is nothing any more that the lease could be of. */
+  /** The key or budget that the lease belongs to no longer exists. */
   isGone = false
   #timesStale = 0
-  /** For how long it is known that there is no more than the database said last. */
+  /** Until when it is known that there is no more than the database last reported. */
   #shortUntilMs = 0
   /** When the latest request began. */
   #latestMs = 0
   usedAtMs = Date.now()
-  /** A refill under way; others that are short of credit wait for the same one. */
+  /** A running refill. Others that are short of credit wait for the same one. */
   refill: Promise<boolean> | undefined
-  /** How many wait for something that is to be done with it. */
+  /** Number of operations that use this object and wait. */
   users = 0
-  /** Leases are given back one after the other. */
+  /** A running return. Returns run one after the other. */
   return: Promise<void> | undefined
   #scarceUntilMs = 0
-  /** What was charged until the rate of spending was last measured, and when that was. */
+  /** The charges at the last measurement of the spending rate, and its time. */
   #measuredPico = 0n
   #measuredAtMs = Date.now()
   #spentPerLeasePico = 0n
@@ -74,24 +74,22 @@ export class KeyCredit {
     this.keyId = keyId
   }
 
-  /** Below zero where charges exceeded their holds, or where the lease was taken from this node. */
+  /** Below zero if charges exceeded their holds, or if the lease was taken from this node. */
   get availablePico(): bigint {
     return this.#availablePico
   }
 
-  /** Of requests that run: what the lease has and is neither available, nor charged, nor on its way back. */
+  /** Credit held by running requests: neither available, nor charged, nor being returned. */
   get heldPico(): bigint {
     return this.#leasePico - this.#availablePico - this.unflushedPico - this.#returningPico
   }
 
-  /** What was charged and is not yet taken off the lease. */
+  /** Charges that are not yet taken off the lease. */
   get unflushedPico(): bigint {
     return this.#chargedPico - this.#flushedPico
   }
 
-  /**
-   * What is available here, and what the key had free beside its leases when the database told of it last.
-   */
+  /** What is available here, plus what was free beside the key's leases at the last report. */
   get idlePico(): bigint {
     let { freePico } = this
     for (const boundPico of [this.limit?.roomPico, this.account?.freePico])
@@ -100,9 +98,9 @@ export class KeyCredit {
   }
 
   /**
-   * What a request that began then may take of what is available. A spend limit's period turns with the first
-   * request of a new one: earlier requests share what was left until then, and nothing that is leased later
-   * (decision 8).
+   * What a request that began then may use of the available credit. The first request of a new period turns a
+   * spend limit's period: earlier requests share what was left until then, and nothing leased later (decision
+   * 8).
    */
   spendablePico(startedAtMs: number): bigint {
     if (startedAtMs > this.#latestMs) this.#latestMs = startedAtMs
@@ -119,12 +117,12 @@ export class KeyCredit {
     return this.#period !== undefined && startedAtMs < this.#period.startsAtMs
   }
 
-  /** When the latest request began that this node has seen. */
+  /** When the latest request seen by this node began. */
   get latestMs(): number {
     return this.#latestMs
   }
 
-  /** The key's limits may have changed: nothing is spent until the database has told of them. */
+  /** The key's limits may have changed: nothing is spent until the database has reported them. */
   becomeStale(): void {
     this.#isStale = true
     this.#closingPico = 0n
@@ -132,12 +130,12 @@ export class KeyCredit {
     this.#shortUntilMs = 0
   }
 
-  /** Whether a request that began then takes of all that is available: else that goes back before it asks. */
+  /** Whether a request that began then may use all available credit. If not, that is returned first. */
   isFor(startedAtMs: number): boolean {
     return !this.#isStale && !this.#isEarlier(startedAtMs)
   }
 
-  /** Whether what no request holds is to go back at once. */
+  /** Whether credit that no request holds must be returned at once. */
   get isRecalled(): boolean {
     return this.#isStale || this.#isRetired
   }
@@ -147,9 +145,9 @@ export class KeyCredit {
   }
 
   /**
-   * What the database answered to a wish for more.
+   * Applies the database's response to a request for more credit.
    * @param startedAtMs when the request began that needed it
-   * @param timesStale as it was when the database was asked
+   * @param timesStale its value when the database was called
    */
   took(taken: LeaseTaken, startedAtMs: number, timesStale: number): void {
     this.leaseIs(taken.lease)
@@ -165,7 +163,7 @@ export class KeyCredit {
     this.#isRetired = taken.isRetired === true
     this.isGone = taken.isGone === true
     this.#limitIs(taken.limit, startedAtMs, taken.takenPico)
-    // With more leased than the limit or the account leaves, what ends goes back before it is spent again.
+    // With more leased than the limit or the account leaves, released credit is returned before it is spent.
     const isExceeded =
       taken.isExceeded === true || (taken.limit?.roomPico ?? 0n) < 0n || (taken.account?.freePico ?? 0n) < 0n
     if (timesStale === this.#timesStale) this.#isStale = isExceeded
@@ -184,22 +182,22 @@ export class KeyCredit {
   }
 
   /**
-   * The database had less than was needed, and no other node has any: so there is no more of it either, until
-   * limits change or this node gives something back.
-   * @param timesStale as it was when the database was asked
+   * Records that the database had too little and no other node has any. Then there is no more, until limits
+   * change or this node returns something.
+   * @param timesStale its value when the database was called
    */
   rememberShort(forMs: number, timesStale: number): void {
     if (this.elsewherePico > 0n || timesStale !== this.#timesStale) return
     this.#shortUntilMs = performance.now() + forMs
   }
 
-  /** Whether it is known, without asking, that a request cannot be granted so much. */
+  /** Whether it is known, without a query, that a request cannot get this much. */
   isShortOf(amountPico: bigint, startedAtMs: number): boolean {
     if (performance.now() >= this.#shortUntilMs) return false
     return this.spendablePico(startedAtMs) + this.freePico < amountPico
   }
 
-  /** What the database says of the lease, unless it has said something later already. */
+  /** Applies a state of the lease, unless a later one was applied already. */
   leaseIs({ pico, version }: LeaseState): void {
     if (version <= this.#version) return
     this.#version = version
@@ -207,15 +205,15 @@ export class KeyCredit {
     this.#leasePico = pico
   }
 
-  /** @param startedAtMs when the request began that it is for */
+  /** @param startedAtMs when the request that gets the hold began */
   hold(pico: bigint, startedAtMs: number): void {
     if (this.#isEarlier(startedAtMs)) this.#closingPico -= pico
     this.#add(-pico)
   }
 
   /**
-   * What is not charged is the latest period's: earlier requests may have it when the database has told that
-   * their own leaves room for it.
+   * Credit that was not charged goes to the latest period. Earlier requests may get it once the database has
+   * confirmed that their own period has room for it.
    */
   release(heldPico: bigint, chargePico: bigint, startedAtMs: number, nowMs: number): void {
     if (chargePico > heldPico && this.#isEarlier(startedAtMs))
@@ -225,7 +223,7 @@ export class KeyCredit {
     this.usedAtMs = nowMs
   }
 
-  /** A charge is in the database: from now on it is part of what that says of the lease. */
+  /** A charge is in the database: from now on the reported lease includes it. */
   flushed(chargePico: bigint): void {
     this.#flushedPico += chargePico
     this.#add(chargePico)
@@ -242,24 +240,24 @@ export class KeyCredit {
     this.#add(pico)
   }
 
-  /** What goes back where another node needs so much: half of what is available, or that. */
+  /** What to return if another node needs this much: half of what is available, or what it needs. */
   shareFor(neededPico: bigint): bigint {
     const half = this.#availablePico / 2n
     const sharePico = half > neededPico ? half : neededPico
     return sharePico < this.#availablePico ? sharePico : this.#availablePico
   }
 
-  /** Whether the database has said anything of the lease. */
+  /** Whether the database has reported the lease. */
   get isKnown(): boolean {
     return this.#version >= 0n
   }
 
-  /** Resolves once no refill is under way, whatever came of them. */
+  /** Resolves once no refill is running, whatever their result. */
   async refillsEnd(): Promise<void> {
     while (this.refill !== undefined) await this.refill.catch(() => false)
   }
 
-  /** Nothing would be lost with it. */
+  /** Whether it can be dropped without losing anything. */
   isEmpty(): boolean {
     return (
       this.users === 0 &&
@@ -280,7 +278,7 @@ export class KeyCredit {
     this.#scarceUntilMs = Date.now() + scarceForMs
   }
 
-  /** Whether the lease should grow behind the requests' backs, so that an outage does not find it used up. */
+  /** Whether the lease should grow in the background, so that it is not used up when an outage begins. */
   isLow(): boolean {
     if (this.#availablePico >= this.#lowPico || this.refill !== undefined) return false
     const nowMs = Date.now()
@@ -288,15 +286,15 @@ export class KeyCredit {
   }
 
   /**
-   * How much a lease should have beyond the request that needs it: enough for `leaseMs` at the rate at which
-   * the key was charged of late, and for some requests like this one (absent: like the last one).
+   * How much a lease should have beyond the request that needs it: enough for `leaseMs` at the key's recent
+   * rate of charges, and for some requests like this one (absent: like the last one).
    */
   surplusFor(amountPico: bigint | undefined, leaseMs: number): bigint {
     if (this.isScarce) return 0n
     const nowMs = Date.now()
     const measuredMs = Math.max(nowMs - this.#measuredAtMs, minMeasuredMs)
     const spentPico = ((this.#chargedPico - this.#measuredPico) * BigInt(leaseMs)) / BigInt(measuredMs)
-    // Half of what was measured before: a lease is often taken a moment after another.
+    // Not less than half of the last measurement, because a lease is often taken right after another.
     const beforePico = this.#spentPerLeasePico / 2n
     this.#spentPerLeasePico = spentPico > beforePico ? spentPico : beforePico
     this.#measuredPico = this.#chargedPico
@@ -305,7 +303,7 @@ export class KeyCredit {
     return this.#usualPico > this.#spentPerLeasePico ? this.#usualPico : this.#spentPerLeasePico
   }
 
-  /** The lease is large enough, or could not grow. */
+  /** Pauses growth, because the lease is large enough or could not grow. */
   pauseTopUp(tookPico: bigint): void {
     this.#lowPico = this.#availablePico / 2n
     this.#topUpAfterMs = Date.now() + (tookPico > 0n ? topUpPauseMs : fruitlessPauseMs)
@@ -316,7 +314,7 @@ export class KeyCredit {
     this.#limitClosing()
   }
 
-  /** What earlier requests may have is never more than there is. */
+  /** Earlier requests never get more than is available. */
   #limitClosing(): void {
     if (this.#closingPico > this.#availablePico) this.#closingPico = notBelowZero(this.#availablePico)
   }

@@ -7,10 +7,10 @@ import { OneKeyStore } from './testing/one-key-store.ts'
 const nodeCount = 3
 const leaseMs = 60_000
 
-/** What may happen on one of the nodes; amounts are of a credit of some hundreds. */
+/** The possible steps on a node. Amounts are parts of a credit of some hundreds. */
 type Step =
   | { does: 'hold'; node: number; amount: number }
-  /** Ends one of the open requests, with a part of its hold as its charge. */
+  /** Ends one of the open requests and charges a part of its hold. */
   | { does: 'settle'; node: number; which: number; percent: number }
   | { does: 'extend'; node: number; which: number; amount: number }
   | { does: 'flush' | 'lose-answer' | 'give-back' | 'idle'; node: number }
@@ -48,7 +48,7 @@ class Node {
   readonly open: Hold[] = []
   /** Charges in the outbox. */
   pendingPico = 0n
-  /** Posted, but the answer was lost: the node does not know. */
+  /** Posted, but the response was lost, so the node does not know. */
   #postedUnknownPico = 0n
   readonly #store: OneKeyStore
   #flushing = Promise.resolve()
@@ -82,14 +82,14 @@ class Node {
     return chargePico
   }
 
-  /** One flush at a time, as the outbox does it. */
+  /** One flush at a time, like the outbox. */
   flush(answerArrives: boolean): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#flush(answerArrives))
     return this.#flushing
   }
 
   async #flush(answerArrives: boolean): Promise<void> {
-    // A batch that is written again changes nothing, and is answered with what is so now.
+    // Writing a batch again changes nothing, and returns the current state.
     const unknownPico = this.#postedUnknownPico
     const batchPico = this.pendingPico
     this.pendingPico = 0n
@@ -107,7 +107,7 @@ class Run {
   readonly store: OneKeyStore
   readonly nodes: Node[]
   readonly #creditPico: bigint
-  /** Of all requests that ended, posted or not. */
+  /** The charges of all ended requests, posted or not. */
   spentPico = 0n
   expired = false
 
@@ -121,7 +121,7 @@ class Run {
     return this.#creditPico - this.spentPico
   }
 
-  /** What no request holds, wherever it lies. */
+  /** Credit that no request holds, wherever it is. */
   idlePico(): bigint {
     return this.nodes.reduce((sum, node) => sum - node.heldPico(), this.leftPico())
   }
@@ -160,13 +160,13 @@ class Run {
       node.open.push(result.hold)
       return
     }
-    // Until a lost answer is repeated, a node takes what was posted for not yet posted, and is too careful.
+    // Until a lost response is repeated, a node takes posted charges for unposted ones, and is too cautious.
     if (!alone || this.nodes.some((one) => one.isUnsure)) return
     expect(idlePico, 'idle, and yet refused').toBeLessThan(amountPico)
     if (!this.expired) expect(result.refused.waitingHelps).toBe(this.leftPico() >= amountPico)
   }
 
-  /** All requests end, all charges are posted, all leases go back. */
+  /** Ends all requests, posts all charges and returns all leases. */
   async end(): Promise<void> {
     for (const node of this.nodes) {
       while (node.open.length > 0) this.spentPico += node.settle(0, 100)
@@ -188,7 +188,7 @@ describe('the arithmetic of leases', () => {
   const seed = Number(process.env['SEED'] ?? Date.now() & 0x7fffffff)
   const credit = fc.integer({ min: 0, max: 600 }).map(BigInt)
 
-  it(`refuses nothing that idle credit covers, one step after the other (seed ${seed})`, async () => {
+  it(`refuses nothing that idle credit covers, step by step (seed ${seed})`, async () => {
     const steps = fc.array(harmless, { minLength: 5, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(delays, credit, steps, async (delays, creditPico, steps) => {
@@ -200,7 +200,7 @@ describe('the arithmetic of leases', () => {
     )
   })
 
-  it(`loses and makes nothing, many steps at once (seed ${seed})`, async () => {
+  it(`neither loses nor creates credit, with concurrent steps (seed ${seed})`, async () => {
     const steps = fc.array(anything, { minLength: 10, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(delays, credit, steps, async (delays, creditPico, steps) => {

@@ -1,14 +1,14 @@
 import type { LeaseClock, LeaseTerm } from './lease-term.ts'
 
 export interface LeaseBookOptions {
-  /** After so long without a heartbeat, a node's leases are taken from it; default 120 s. */
+  /** Without a heartbeat for this long, a node's leases are taken from it; default 120 s. */
   leaseMs?: number
-  /** How long a request may wait for credit that is idle in other nodes' leases; default 1 s. */
+  /** How long a request may wait for idle credit in other nodes' leases; default 1 s. */
   askMs?: number
   clock?: LeaseClock
-  /** For how long what is used up is not asked for again; default: not at all. */
+  /** How long a used-up lease is not requested again; default: not at all. */
   usedUpMs?: number
-  /** Shared with another book of this node; absent: one of its own. */
+  /** Shared with another book of this node; absent: a new one. */
   term?: LeaseTerm
 }
 

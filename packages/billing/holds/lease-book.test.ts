@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Storage } from '../../storage/open-storage.ts'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
-import type { HoldRefusal } from './hold-refusal.ts'
-import type { Hold, HoldResult } from './hold.ts'
+import type { Hold } from './hold.ts'
 import { LeaseBook } from './lease-book.ts'
+import { holdOf, refusalOf } from './testing/hold-results.ts'
 import { OneKeyStore } from './testing/one-key-store.ts'
 
 interface Node {
@@ -26,7 +26,7 @@ describe('holds', () => {
       return { book: new LeaseBook(storage.leases, nodeId, options), nodeId }
     }
 
-    /** Ends a hold as a request does: the book first, then the database. */
+    /** Ends a hold as a request does: first in the book, then in the database. */
     async function charge(node: Node, key: ApiKey, hold: Hold, pico: bigint): Promise<void> {
       node.book.settle(hold, pico)
       const written = await opened().storage.requests.write(node.nodeId, [
@@ -38,7 +38,7 @@ describe('holds', () => {
     const balanceOf = async (key: ApiKey): Promise<bigint> =>
       (await opened().storage.apiKeys.find(key.accountId, key.id))!.balancePico
 
-    it('of 40 at once, exactly those that the credit covers succeed', async () => {
+    it('succeed exactly as often as the credit covers, with 40 at once', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 700n)
       const node = bookOf(storage)
@@ -55,7 +55,7 @@ describe('holds', () => {
       expect((await storage.ledger.verify()).differences).toEqual([])
     })
 
-    it('wait for credit that others hold, and do not where there is none', async () => {
+    it('wait for credit that other nodes hold, and are refused at once if there is none', async () => {
       const key = await fundedKey(opened().storage, 100n)
       const node = bookOf(opened().storage)
       const hold = holdOf(await node.book.hold(key.id, 80n, Date.now()))
@@ -78,7 +78,7 @@ describe('holds', () => {
       expect(await node.book.hold(key.id, 70n, Date.now())).toHaveProperty('hold')
     })
 
-    it('that a charge exceeds take the balance below zero by so much, and no further', async () => {
+    it('exceeded by their charge take the balance below zero by exactly that much', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       const node = bookOf(storage)
@@ -93,7 +93,7 @@ describe('holds', () => {
       expect((await storage.ledger.verify()).differences).toEqual([])
     })
 
-    it('grow while there is credit, and not any more once their request has ended', async () => {
+    it('grow while there is credit, and not after their request has ended', async () => {
       const key = await fundedKey(opened().storage, 200n)
       const { book } = bookOf(opened().storage)
       const hold = holdOf(await book.hold(key.id, 60n, Date.now()))
@@ -106,7 +106,7 @@ describe('holds', () => {
       expect(await book.hold(key.id, 200n, Date.now())).toHaveProperty('hold')
     })
 
-    it('of nothing need no credit', async () => {
+    it('of zero need no credit', async () => {
       const key = await fundedKey(opened().storage, 1n)
       const { book } = bookOf(opened().storage)
       const hold = book.tryHold(key.id, 0n, Date.now())
@@ -114,7 +114,7 @@ describe('holds', () => {
       book.settle(hold!, 0n)
     })
 
-    it('leave what is idle to others', async () => {
+    it('leave idle credit to other nodes', async () => {
       const key = await fundedKey(opened().storage, 1_000n)
       const [first, second] = [bookOf(opened().storage), bookOf(opened().storage)]
       const hold = holdOf(await first.book.hold(key.id, 900n, Date.now()))
@@ -123,7 +123,7 @@ describe('holds', () => {
       expect(await second.book.hold(key.id, 1_000n, Date.now())).toHaveProperty('hold')
     })
 
-    it('of a rotated key’s last requests find credit in the leases of its successor', async () => {
+    it('for a rotated key’s last requests find credit in the leases of its replacement', async () => {
       const { storage } = opened()
       const old = await fundedKey(storage, 100n)
       const { book } = bookOf(storage)
@@ -142,10 +142,10 @@ describe('holds', () => {
       expect((await storage.ledger.verify()).differences).toEqual([])
     })
 
-    describe('of a node that was away longer than its leases last', () => {
+    describe('on a node that was away longer than its leases last', () => {
       const leaseMs = 60_000
 
-      it('are placed only when it has learned what became of them', async () => {
+      it('are placed only after it has reloaded its leases', async () => {
         const { storage, database } = opened()
         const key = await fundedKey(storage, 1_000n)
         const clock = { nowMs: 1_000_000 }
@@ -177,7 +177,7 @@ describe('holds', () => {
         expect((await storage.ledger.verify()).differences).toEqual([])
       })
 
-      it('are refused with an error while the database does not answer', async () => {
+      it('fail with an error while the database does not respond', async () => {
         const { storage } = opened()
         const key = await fundedKey(storage, 1_000n)
         const clock = { nowMs: 1_000_000 }
@@ -205,7 +205,7 @@ describe('holds', () => {
   })
 })
 
-it('what is known of a key is not forgotten while a hold on it is waited for', async () => {
+it('a key’s state is not dropped while a hold on it is pending', async () => {
   const store = new OneKeyStore(1, 100n)
   const books = ['first', 'second'].map((nodeId) => {
     const book = new LeaseBook(store, nodeId)
@@ -216,9 +216,9 @@ it('what is known of a key is not forgotten while a hold on it is waited for', a
   const held = holdOf(await first.hold('key', 100n, 0))
   const { promise: pause, resolve: goOn } = Promise.withResolvers<void>()
   const ask = store.ask.bind(store)
-  vi.spyOn(store, 'ask').mockImplementation(async (...asked) => {
+  vi.spyOn(store, 'ask').mockImplementation(async (...parameters) => {
     await pause
-    return ask(...asked)
+    return ask(...parameters)
   })
   const waiting = second.hold('key', 60n, 0)
   await vi.waitFor(() => expect(second.tally.asked).toBe(1))
@@ -228,13 +228,3 @@ it('what is known of a key is not forgotten while a hold on it is waited for', a
   goOn()
   expect(await waiting).toHaveProperty('hold')
 })
-
-function holdOf(result: HoldResult): Hold {
-  if ('refused' in result) throw new Error(`refused: ${result.refused.creditPico}`)
-  return result.hold
-}
-
-function refusalOf(result: HoldResult): HoldRefusal {
-  if ('hold' in result) throw new Error('granted')
-  return result.refused
-}

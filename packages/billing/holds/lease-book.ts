@@ -11,8 +11,8 @@ import { totalsOf, type LeaseTotals } from './lease-totals.ts'
 const defaultAskMs = 1_000
 
 /**
- * The node's leases and the holds placed on them. `tryHold` is plain arithmetic in memory: no database
- * on the request path, and no overspending, since what is in a lease is in no other.
+ * The node's leases and the holds on them. `tryHold` is arithmetic in memory: the request path calls no
+ * database, and nothing is overspent, because credit is in only one lease at a time.
  */
 export class LeaseBook {
   readonly #store: LeaseStore
@@ -22,13 +22,13 @@ export class LeaseBook {
   readonly #usedUpMs: number
   readonly #term: LeaseTerm
   readonly #keys = new Map<string, KeyCredit>()
-  /** Keys of which `giveBackRecalled` looks. */
+  /** Keys that `giveBackRecalled` checks. */
   readonly #recalled = new Set<string>()
-  /** By key. */
+  /** Running recalls by key. */
   readonly #asking = new Map<string, LeaseRecall>()
   /**
-   * How often the database granted more credit, had too little, or failed; how often other nodes were asked
-   * to give credit back, and how often they asked.
+   * How often the database granted more credit, had too little, or failed; how often this node recalled
+   * credit from others, and how often it answered a recall.
    */
   readonly tally = { granted: 0, short: 0, failed: 0, asked: 0, answered: 0 }
 
@@ -42,28 +42,28 @@ export class LeaseBook {
     this.#term.whenExpired(() => this.#reload())
   }
 
-  /** Walks all keys of which the node has credit: for scrapers, not for requests. */
+  /** Walks all keys of which the node has credit. For scrapers, not for the request path. */
   totals(): LeaseTotals {
     return totalsOf(this.#keys)
   }
 
   /**
-   * A hold from what the lease has, or undefined where it has too little: then `hold` asks for more.
+   * Places a hold on the lease. Undefined if the lease has too little; then `hold` requests more.
    * @param startedAtMs when the request began, in Unix epoch milliseconds
    */
   tryHold(keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined {
-    // What costs nothing needs no credit.
+    // A free request needs no credit.
     if (amountPico > 0n && this.#term.isOver()) return undefined
     return this.tryHoldInTerm(keyId, amountPico, startedAtMs)
   }
 
-  /** As `tryHold`, where the caller has seen that the term is not over. */
+  /** Like `tryHold`, for a caller that has checked that the term is not over. */
   tryHoldInTerm(keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined {
     if (!this.tryTakeInTerm(keyId, amountPico, startedAtMs)) return undefined
     return { keyId, startedAtMs, amountPico, settled: false, budgets: undefined, budgetPico: undefined }
   }
 
-  /** The same without an object for it: `release` ends it. */
+  /** The same without a hold object. `release` ends it. */
   tryTakeInTerm(keyId: string, amountPico: bigint, startedAtMs: number): boolean {
     if (amountPico === 0n) return true
     const credit = this.#keys.get(keyId)
@@ -72,20 +72,20 @@ export class LeaseBook {
     return true
   }
 
-  /** Whether the lease has anything for a request; where not, there may still be more in the database. */
+  /** Whether the lease has anything for a request. If not, the database may still have more. */
   hasAny(keyId: string, startedAtMs: number): boolean {
     const credit = this.#keys.get(keyId)
     return credit !== undefined && credit.spendablePico(startedAtMs) > 0n && !this.#term.isOver()
   }
 
-  /** Of which leases this node knows. */
+  /** The leases known to this node. */
   get leaseIds(): string[] {
     return [...this.#keys.keys()]
   }
 
   /**
-   * A hold, for which the lease grows where it must and can. Credit that is idle elsewhere is asked for
-   * before it is refused. Rejects where the database cannot be asked.
+   * Places a hold, for which the lease grows if necessary and possible. Before it is refused, idle credit is
+   * recalled from other nodes. Rejects if the database cannot be reached.
    */
   hold(keyId: string, amountPico: bigint, startedAtMs: number): Promise<HoldResult> {
     return this.#with(keyId, (credit) => this.#hold(credit, amountPico, startedAtMs))
@@ -101,7 +101,7 @@ export class LeaseBook {
         continue
       }
       if (credit.refill !== undefined || credit.return !== undefined) {
-        // Another request asks already: what it gets may do for this one too.
+        // Another request is already asking: its result may be enough for this one too.
         await (credit.refill ?? credit.return)?.catch(ignoreFailure)
         continue
       }
@@ -118,25 +118,22 @@ export class LeaseBook {
       if (credit.isShortOf(amountPico, startedAtMs)) continue
       giveUpAtMs ??= performance.now() + this.#askMs
       const leftMs = giveUpAtMs - performance.now()
-      const asked = await this.#moreFrom(credit, wish.neededPico, leftMs)
-      if (asked === 'given') continue
-      // No two refills run at once. What came back while the others were asked counts, too.
+      const outcome = await this.#moreFrom(credit, wish.neededPico, leftMs)
+      if (outcome === 'given') continue
+      // Refills do not run concurrently. Credit that came back during the recall counts too.
       await credit.refillsEnd()
       const stillPico = amountPico - credit.spendablePico(startedAtMs)
       if (await this.#refill(credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
-      return { refused: holdRefusal(credit, amountPico, asked.heldPico) }
+      return { refused: holdRefusal(credit, amountPico, outcome.heldPico) }
     }
   }
 
-  /**
-   * What the key has free, as far as this node knows: what it may spend itself, and what was free beside
-   * its lease.
-   */
+  /** The key's free credit, as far as known here: in this node's lease, and beside all leases. */
   freePico(keyId: string): bigint {
     return this.#keys.get(keyId)?.idlePico ?? 0n
   }
 
-  /** More for a hold from what the lease has, at once; false where it has too little. */
+  /** Extends a hold from the lease at once; false if the lease has too little. */
   tryExtend(hold: Hold, morePico: bigint): boolean {
     const more = hold.settled ? undefined : this.tryHold(hold.keyId, morePico, hold.startedAtMs)
     if (more === undefined) return false
@@ -144,24 +141,24 @@ export class LeaseBook {
     return true
   }
 
-  /** More for a hold that its request outgrows; false where the credit is not there. */
+  /** Extends a hold that its request outgrows; false if there is not enough credit. */
   async extend(hold: Hold, morePico: bigint): Promise<boolean> {
     if (this.tryExtend(hold, morePico)) return true
     const result = await this.hold(hold.keyId, morePico, hold.startedAtMs)
     if ('refused' in result) return false
-    // The request may have ended while more was asked for.
+    // The request may have ended meanwhile.
     if (hold.settled) this.settle(result.hold, 0n)
     else hold.amountPico += morePico
     return !hold.settled
   }
 
-  /** Ends a hold: its credit returns, but for the charge. */
+  /** Ends a hold: its credit returns, except for the charge. */
   settle(hold: Hold, chargePico: bigint, nowMs = Date.now()): void {
     hold.settled = true
     this.release(hold.keyId, hold.amountPico, chargePico, hold.startedAtMs, nowMs)
   }
 
-  /** Ends what `tryTakeInTerm` has taken, of a request that began then. */
+  /** Ends what `tryTakeInTerm` has taken for a request that began then. */
   release(keyId: string, heldPico: bigint, chargePico: bigint, startedAtMs: number, nowMs: number): void {
     if (heldPico === 0n && chargePico === 0n) return
     const credit = this.#creditOf(keyId)
@@ -170,23 +167,23 @@ export class LeaseBook {
   }
 
   /**
-   * Tells that charges are now in the database, and what they left of the leases. What they took beyond a
-   * lease the key itself has paid.
+   * Records that charges are now in the database, with the resulting leases. What a charge took beyond its
+   * lease was paid by the key itself.
    */
   flushed(chargedPico: ReadonlyMap<string, bigint>, leases: ReadonlyMap<string, LeaseState>): void {
     for (const [keyId, pico] of chargedPico) this.#keys.get(keyId)?.flushed(pico)
     this.#apply(leases)
   }
 
-  /** Begins a new term of the leases; rejects where the database cannot be reached. */
+  /** Begins a new term of the leases; rejects if the database cannot be reached. */
   renew(): Promise<void> {
     return this.#term.renew()
   }
 
   /**
-   * The key's limits may have changed, or it was revoked, or its account is overdrawn: what is not held goes
-   * back, and what requests in flight leave goes back before it is spent again, unless that is allowed by
-   * then.
+   * Call this if the key's limits may have changed, it was revoked, or its account is overdrawn. Credit that
+   * is not held is returned. Credit that running requests release is returned before it is spent again,
+   * unless it is allowed by then.
    */
   async limitsChanged(keyId: string): Promise<void> {
     const credit = this.#keys.get(keyId)
@@ -197,8 +194,8 @@ export class LeaseBook {
   }
 
   /**
-   * What requests have left, since they ended, of keys that were revoked, replaced or overdrawn: there may be
-   * no further request that would find it. Rejects where the database cannot be reached.
+   * Returns what ended requests have left of keys that were revoked, replaced or overdrawn, since no further
+   * request may come and find it. Rejects if the database cannot be reached.
    */
   async giveBackRecalled(): Promise<void> {
     for (const keyId of this.#recalled) {
@@ -208,19 +205,19 @@ export class LeaseBook {
     }
   }
 
-  /** Returns what is not held of the lease of one key: it was revoked, or its credit is to move. */
+  /** Returns what is not held of one key's lease, because the key was revoked or its credit is to move. */
   async giveBack(keyId: string): Promise<void> {
     if (this.#keys.has(keyId))
       await this.#with(keyId, (credit) => this.#return(credit, () => credit.availablePico))
   }
 
-  /** As `limitsChanged`, on all nodes; resolves when they have answered, or after a moment. */
+  /** Like `limitsChanged`, on all nodes. Resolves when they have answered, or after `askMs`. */
   async giveBackEverywhere(keyId: string): Promise<void> {
     await this.limitsChanged(keyId)
     await this.#ask(keyId, everything, this.#askMs)
   }
 
-  /** Returns leases that nobody used since `beforeMs`, so that idle credit is free for other nodes. */
+  /** Returns leases unused since `beforeMs`, so that their idle credit is free for other nodes. */
   async giveBackIdle(beforeMs: number): Promise<void> {
     for (const [keyId, credit] of this.#keys) {
       if (credit.isEmpty()) this.#keys.delete(keyId)
@@ -228,7 +225,7 @@ export class LeaseBook {
     }
   }
 
-  /** Another node is short of this key's credit: half of what is idle here, or what it needs, goes back. */
+  /** Another node is short of this key's credit: returns half of what is idle here, or what it needs. */
   answer(keyId: string, wantedPico: bigint): Promise<void> {
     this.tally.answered++
     return this.#with(keyId, (credit) => this.#answer(credit, wantedPico))
@@ -240,12 +237,12 @@ export class LeaseBook {
     await this.#return(credit, () => credit.shareFor(wantedPico), 'answer')
   }
 
-  /** Another node has answered. */
+  /** Records another node's answer to a recall. */
   recordAnswer(keyId: string, nodeId: string, givenPico: bigint, heldPico: bigint): void {
     this.#asking.get(keyId)?.addAnswer(nodeId, givenPico, heldPico)
   }
 
-  /** What somebody works with is not forgotten meanwhile: else a second one would count the same lease. */
+  /** Keeps the object from being dropped while it is in use: a second one would count the same lease. */
   async #with<Result>(keyId: string, work: (credit: KeyCredit) => Promise<Result>): Promise<Result> {
     const credit = this.#creditOf(keyId)
     credit.users++
@@ -269,7 +266,7 @@ export class LeaseBook {
     for (const [keyId, lease] of leases) this.#keys.get(keyId)?.leaseIs(lease)
   }
 
-  /** True where the database granted at least what is needed. */
+  /** True if the database granted at least what is needed. */
   #refill(credit: KeyCredit, wish: LeaseNeed, surplusPico: bigint): Promise<boolean> {
     const refill = this.#countTaking(this.#take(credit, wish, surplusPico)).finally(() => {
       credit.refill = undefined
@@ -301,7 +298,7 @@ export class LeaseBook {
     return taken.takenPico > 0n
   }
 
-  /** Behind the requests: where it fails, the next request that needs more says so. */
+  /** Refills in the background. If this fails, the next request that needs more reports it. */
   #topUp(credit: KeyCredit): void {
     const usualPico = credit.surplusFor(undefined, this.#leaseMs)
     if (usualPico <= credit.availablePico) return credit.pauseTopUp(0n)
@@ -310,11 +307,11 @@ export class LeaseBook {
   }
 
   async #moreFrom(credit: KeyCredit, missingPico: bigint, leftMs: number): Promise<RecallOutcome> {
-    // Its key was rotated while requests ran: the credit may be in leases of the key that has taken over, or
-    // still in those of the one that it has taken over from.
+    // If a key was rotated while requests ran, the credit may be in leases of its replacement, or still in
+    // those of the key that it replaced.
     for (const related of [credit.successor ?? [], credit.predecessors].flat())
       await this.giveBackEverywhere(related)
-    // Keys that use the same credit may have it in leases, on this node too.
+    // Keys that use the same credit may have it in leases, also on this node.
     const siblings = new Set([...(credit.sharers?.keyIds ?? []), ...(credit.account?.siblings ?? [])])
     await Promise.all([...siblings].map((sibling) => this.giveBackEverywhere(sibling)))
     if (credit.elsewherePico <= 0n || leftMs <= 0) return notAsked
@@ -338,12 +335,12 @@ export class LeaseBook {
     return outcomeOf(asking)
   }
 
-  /** One return after the other, so that whoever asks is answered only when all that was idle is free. */
+  /** Returns run one after the other, so that a caller gets its answer only when all idle credit is free. */
   async #return(credit: KeyCredit, amountPico: () => bigint, what?: 'answer'): Promise<void> {
     while (credit.refill !== undefined || credit.return !== undefined) {
       await credit.refill?.catch(ignoreFailure)
       await credit.return?.catch(ignoreFailure)
-      // Requests that waited for the refill take their holds first.
+      // Requests that waited for the refill place their holds first.
       await nextTurn()
     }
     const idle = amountPico()
@@ -369,8 +366,8 @@ export class LeaseBook {
   }
 
   /**
-   * The leases were taken from this node, which was away for too long. What its requests hold and have spent
-   * stays on its account: it is covered before anything else is.
+   * The leases were taken from this node, which was away for too long. Credit that its requests hold and have
+   * spent still counts against it, and is covered before anything else.
    */
   async #reload(): Promise<void> {
     this.#apply(await this.#store.current(this.#nodeId, this.leaseIds))
@@ -382,7 +379,7 @@ export class LeaseBook {
   }
 }
 
-/** What is needed beyond what the lease has, and when the request began that needs it. */
+/** What is needed beyond the lease, and when the request that needs it began. */
 interface LeaseNeed {
   neededPico: bigint
   startedAtMs: number
@@ -391,7 +388,7 @@ interface LeaseNeed {
 /** More than any key has. */
 const everything = 2n ** 63n - 1n
 
-/** The request that asked reports the failure; those that waited for it ask again themselves. */
+/** The request that called reports the failure; those that waited for it call again themselves. */
 function ignoreFailure(): boolean {
   return false
 }

@@ -1,13 +1,13 @@
 import type { LeaseHolder } from './lease-store.ts'
 
 /**
- * Other nodes, asked to give back what they do not use of a key's credit: done when all have answered, or
- * after a time. Their answers may come before it is known who they are.
+ * A recall of other nodes' unused credit of a key. It is done when all have answered, or after a time.
+ * Answers may arrive before it is known which nodes were asked.
  */
 export class LeaseRecall {
   readonly done: Promise<void>
   readonly #answers = new Map<string, { givenPico: bigint; heldPico: bigint }>()
-  /** Nobody is waited for any more. */
+  /** Ends the wait. */
   readonly end: () => void
   #holders: readonly LeaseHolder[] | undefined
 
@@ -21,7 +21,7 @@ export class LeaseRecall {
     }
   }
 
-  /** Who was asked. */
+  /** Sets the nodes that were asked. */
   setHolders(holders: readonly LeaseHolder[]): void {
     this.#holders = holders
     this.#finishIfAnswered()
@@ -32,7 +32,7 @@ export class LeaseRecall {
     this.#finishIfAnswered()
   }
 
-  /** What has become free. */
+  /** The credit that was returned. */
   get givenPico(): bigint {
     let sum = 0n
     for (const { givenPico } of this.#answers.values()) sum += givenPico
@@ -40,8 +40,8 @@ export class LeaseRecall {
   }
 
   /**
-   * What may come back later: what others' requests hold; of those that did not answer, all they had.
-   * Undefined where there was nobody to ask.
+   * Credit that may still come back: what other nodes' requests hold and, of nodes that did not answer,
+   * everything they had. Undefined if there was no node to ask.
    */
   get heldPico(): bigint | undefined {
     if (this.#holders === undefined || this.#holders.length === 0) return undefined
@@ -55,10 +55,7 @@ export class LeaseRecall {
   }
 }
 
-/**
- * `given`, where other nodes gave credit back; else what they hold, which is why they did not, undefined
- * where they were not asked.
- */
+/** `given` if other nodes returned credit, else what they hold; undefined if none was asked. */
 export type RecallOutcome = 'given' | { heldPico: bigint | undefined }
 
 export const notAsked = { heldPico: undefined }

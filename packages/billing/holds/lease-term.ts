@@ -1,21 +1,21 @@
 import type { LeaseStore } from './lease-store.ts'
 
-/** A lease is spent for a little less long than other nodes leave it alone: no two clocks run alike. */
+/** A lease is spent for a slightly shorter time than other nodes respect it, because clocks differ. */
 const spendablePart = 0.9
 
-/** Milliseconds since an unknown moment. One clock at least goes on while this process stands still. */
+/** Milliseconds since an unknown moment. At least one clock runs on while this process is suspended. */
 export interface LeaseClock {
-  /** Never set back. On Linux it stands still while the machine sleeps. */
+  /** Never set back. On Linux it stops while the machine sleeps. */
   monotonicMs(): number
-  /** Goes on while the machine sleeps, and may be set at any time. */
+  /** Keeps running while the machine sleeps, and may be set at any time. */
   wallMs(): number
 }
 
 const systemClock: LeaseClock = { monotonicMs: () => performance.now(), wallMs: () => Date.now() }
 
 /**
- * For how long this node may spend from its leases: as long as its heartbeat reached the database within
- * `leaseMs`. A process that was stopped, or cut off, finds its term over before it spends anything.
+ * How long this node may spend from its leases: as long as its heartbeat has reached the database within
+ * `leaseMs`. A process that was suspended or cut off finds its term over before it spends anything.
  */
 export class LeaseTerm {
   readonly #store: Pick<LeaseStore, 'heartbeat'>
@@ -40,12 +40,12 @@ export class LeaseTerm {
     this.#clock = clock
   }
 
-  /** Has it called where the leases were taken from this node, before the new term begins. */
+  /** Registers a callback that runs if the leases were taken from this node, before the new term begins. */
   whenExpired(onExpired: () => Promise<void>): void {
     this.#onExpired.push(onExpired)
   }
 
-  /** The longer of both clocks' times counts: a term that ends too soon costs one heartbeat. */
+  /** Uses the longer of both clocks' times: a term that ends too soon only costs one heartbeat. */
   isOver(): boolean {
     const spendableMs = this.#leaseMs * spendablePart
     return (
@@ -54,7 +54,7 @@ export class LeaseTerm {
     )
   }
 
-  /** Begins a new term; rejects where the database cannot be reached. */
+  /** Begins a new term; rejects if the database cannot be reached. */
   renew(): Promise<void> {
     this.#renewal ??= this.#renew().finally(() => {
       this.#renewal = undefined
@@ -63,7 +63,7 @@ export class LeaseTerm {
   }
 
   async #renew(): Promise<void> {
-    // The database notes the heartbeat later than this, so others wait longer than this node spends.
+    // Read before the call: the database records the heartbeat later, so others wait longer than this node.
     const monotonicMs = this.#clock.monotonicMs()
     const wallMs = this.#clock.wallMs()
     const expiries = await this.#store.heartbeat(this.#nodeId, this.#leaseMs)

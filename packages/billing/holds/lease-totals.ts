@@ -1,6 +1,6 @@
 import type { KeyCredit } from './key-credit.ts'
 
-/** What a node has of keys' credit at a moment, in pico-USD. */
+/** A node's share of all keys' credit at one moment, in pico-USD. */
 export interface LeaseTotals {
   keys: number
   availablePico: bigint

@@ -7,19 +7,19 @@ import { OneKeyStore } from './testing/one-key-store.ts'
 const nodeCount = 2
 const dayMs = 86_400_000
 const creditPico = 1_000_000n
-/** As `key-credit.ts` has it. */
+/** The same value as in `key-credit.ts`. */
 const scarceForMs = 5_000
 
-/** What may happen; a few requests reach a limit. */
+/** The possible steps. A few requests reach a limit. */
 type Step =
-  /** `late`: it began before the turn of the day, and needs its hold only now. */
+  /** `late`: it began before midnight, but places its hold only now. */
   | { does: 'hold'; node: number; amount: number; late: boolean }
-  /** All that the node grants at once to requests from before the turn, so much to each. */
+  /** Places holds of this amount for requests from before midnight, until the node grants no more. */
   | { does: 'drain'; node: number; amount: number }
   | { does: 'settle' | 'extend'; node: number; which: number; amount: number }
   | { does: 'flush' | 'idle'; node: number }
   | { does: 'turn' }
-  /** Until credit is scarce no more. */
+  /** Waits until credit is no longer scarce. */
   | { does: 'wait' }
   | { does: 'limit'; amount: number }
 
@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Requests of a day that leave little of its limit; then some of the next day, and some that come late. */
+/** Requests that nearly reach a day's limit, then some of the next day, and some late ones. */
 const turnOfDay: fc.Arbitrary<Step[]> = fc
   .tuple(
     fc.array(
@@ -111,7 +111,7 @@ class Run {
   readonly store: OneKeyStore
   readonly nodes: Node[]
   day = 100
-  /** Charged, posted or not. */
+  /** Charges, posted or not. */
   readonly #chargedPico = new Map<number, bigint>()
 
   constructor(delays: number, limitPico: bigint) {
@@ -124,7 +124,7 @@ class Run {
     })
   }
 
-  /** Whoever is granted something finds its day within the limit; what was granted before may go on. */
+  /** When a hold is granted, its day must be within the limit. Earlier holds may continue. */
   #granted(startedAtMs: number): void {
     const day = dayOf(startedAtMs)
     let usedPico = this.#chargedPico.get(day) ?? 0n
@@ -134,7 +134,7 @@ class Run {
     expect(usedPico <= limitPico, `granted ${usedPico} of ${limitPico} on day ${day / dayMs}`).toBe(true)
   }
 
-  /** What of the limit nobody holds, wherever it lies: leases of both days count, until they are charged. */
+  /** The part of the limit that nobody holds. Leases count for both days until they are charged. */
   #idlePico(startedAtMs: number): bigint {
     const day = dayOf(startedAtMs)
     const [now, next] = [this.store.spentPico.get(day) ?? 0n, this.store.spentPico.get(day + dayMs) ?? 0n]
@@ -201,7 +201,7 @@ class Run {
     }
   }
 
-  /** No request runs through two turns. */
+  /** No request runs across two turns of a day. */
   #turn(): void {
     this.day++
     for (const one of this.nodes) {
@@ -240,7 +240,7 @@ class Run {
 
 const dayOf = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
 
-/** Some at once; what concerns all of them alone. */
+/** Groups steps that run concurrently. A step that concerns all nodes runs alone. */
 function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Step[][] = [[]]
   for (const one of steps) {
@@ -267,25 +267,25 @@ describe('the arithmetic of spend limits', () => {
     await run.end()
   }
 
-  it(`spends in no day more than its limit, and refuses nothing within it (seed ${seed})`, async () => {
+  it(`never exceeds a day’s limit, and refuses nothing within it (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 5, maxLength: 80, size: 'max' })
     await fc.assert(fc.asyncProperty(delays, limit, steps, eachAlone), { seed, numRuns: 500 })
   })
 
-  it(`spends in no day more than its limit, many steps at once (seed ${seed})`, async () => {
+  it(`never exceeds a day’s limit, with concurrent steps (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 80, size: 'max' })
     await fc.assert(fc.asyncProperty(delays, limit, steps, manyAtOnce), { seed, numRuns: 2_000 })
   })
 
-  describe('about the turn of a day', () => {
+  describe('at the turn of a day', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
     afterEach(() => void vi.useRealTimers())
 
-    it(`spends in no day more than its limit, and refuses nothing within it (seed ${seed})`, async () => {
+    it(`never exceeds a day’s limit, and refuses nothing within it (seed ${seed})`, async () => {
       await fc.assert(fc.asyncProperty(delays, limit, turnOfDay, eachAlone), { seed, numRuns: 500 })
     })
 
-    it(`spends in no day more than its limit, many steps at once (seed ${seed})`, async () => {
+    it(`never exceeds a day’s limit, with concurrent steps (seed ${seed})`, async () => {
       await fc.assert(fc.asyncProperty(delays, limit, turnOfDay, manyAtOnce), { seed, numRuns: 1_000 })
     })
   })

@@ -15,7 +15,7 @@ function budget(id: string, changes: Partial<HardBudget['rule']> = {}): HardBudg
   return new HardBudget({ ...rule, ...changes })
 }
 
-/** A node with budgets of so much each, and credit in plenty. */
+/** A node with budgets of these limits, and plenty of credit. */
 function world(limits: Record<string, bigint>, creditPico = 1_000n) {
   const budgetLeases = new BudgetsInMemory(1)
   const budgets = Object.entries(limits).map(([id, limitPico]) => {
@@ -39,8 +39,8 @@ async function held(book: SpendBook, spender: Spender, pico: bigint) {
   return result.hold
 }
 
-describe('what a request spends from', () => {
-  it('is held of all, or of none', async () => {
+describe('a request’s hold', () => {
+  it('is placed on the credit and all budgets, or on none', async () => {
     const { book, spender, heldPico } = world({ a: 100n, b: 60n, c: 100n })
     const hold = await held(book, spender(), 50n)
     expect(heldPico()).toEqual([50n, 150n])
@@ -57,14 +57,14 @@ describe('what a request spends from', () => {
     })
   })
 
-  it('is the credit first: where that is short, it is that which is told', async () => {
+  it('checks the credit first: if that is too low, the refusal is about the credit', async () => {
     const { book, spender, heldPico } = world({ a: 10n }, 5n)
     const { refused } = (await book.hold(spender(), 20n)) as { refused: object }
     expect(refused).not.toHaveProperty('budget')
     expect(heldPico()).toEqual([0n, 0n])
   })
 
-  it('is given back where the database cannot be asked of one of them', async () => {
+  it('is released if the database cannot be reached for one of them', async () => {
     const { book, budgetLeases, spender, heldPico } = world({ a: 100n, b: 100n, c: 100n })
     const take = budgetLeases.take.bind(budgetLeases)
     budgetLeases.take = (nodeId, leaseId, ...rest) =>
@@ -75,7 +75,7 @@ describe('what a request spends from', () => {
     await held(book, spender(), 20n)
   })
 
-  it('stays of the day on which the request began, however long it runs', async () => {
+  it('stays in the day on which the request began, however long it runs', async () => {
     const { book, budgetLeases, spender } = world({ a: 50n })
     const hold = await held(book, spender(), 20n)
     const tomorrow = await held(book, spender(lateMs + 1), 50n)
@@ -86,7 +86,7 @@ describe('what a request spends from', () => {
     expect(budgetLeases.leasedPico).toBe(100n)
   })
 
-  it('grows by budgets of the model that answers, and not by those of others', async () => {
+  it('grows with the budgets of the model that answers, and not with those of others', async () => {
     const model = (id: string) => ({ scope: 'model', subject: id, limitPico: 100n }) as const
     const { book, budgetLeases, spender } = world({})
     const [one, other] = [budget('one', model('one')), budget('other', model('other'))]
@@ -100,7 +100,7 @@ describe('what a request spends from', () => {
     expect(book.budgetTotals()).toMatchObject({ heldPico: 0n, unflushedPico: 70n })
   })
 
-  it('grows by its credit alone where no budget counts the model that answers', async () => {
+  it('grows with its credit only if no budget counts the model that answers', async () => {
     const { book, budgetLeases, spender, heldPico } = world({})
     budgetLeases.limitPico.set('bud_one', 100n)
     const one = budget('one', { scope: 'model', subject: 'one', limitPico: 100n })
@@ -113,7 +113,7 @@ describe('what a request spends from', () => {
     expect(heldPico()).toEqual([0n, 0n])
   })
 
-  it('keeps what it had of a budget that is deleted before it grows', async () => {
+  it('keeps its part of a budget that is deleted before it grows', async () => {
     const { book, budgetLeases, spender, heldPico } = world({ a: 100n, b: 100n })
     const hold = await held(book, spender(), 20n)
     budgetLeases.limitPico.delete('bud_a')
@@ -125,7 +125,7 @@ describe('what a request spends from', () => {
     expect(heldPico()).toEqual([0n, 0n])
   })
 
-  it('of a request that ended while more was asked for is given back', async () => {
+  it('is released if its request ended during the extension', async () => {
     const { book, spender, heldPico } = world({ a: 100n })
     const hold = await held(book, spender(), 20n)
     const extended = book.extend(hold, 70n)
@@ -134,14 +134,14 @@ describe('what a request spends from', () => {
     expect(heldPico()).toEqual([0n, 0n])
   })
 
-  it('is one hold of credit where there is no budget', async () => {
+  it('is a hold of credit only if there is no budget', async () => {
     const { book, heldPico } = world({ a: 0n })
     const hold = await held(book, { keyId: 'key', startedAtMs: lateMs, budgets: noBudgets }, 20n)
     expect(hold.budgets).toBeUndefined()
     expect(heldPico()).toEqual([20n, 0n])
   })
 
-  it('costs nothing where the request costs nothing, whatever is used up', async () => {
+  it('of a free request always succeeds', async () => {
     const { book, spender } = world({ a: 0n })
     expect(book.tryHold(spender(), 0n)).toMatchObject({ amountPico: 0n })
   })

@@ -10,19 +10,16 @@ import { LeaseTerm } from './lease-term.ts'
 import type { LeaseTotals } from './lease-totals.ts'
 
 export interface SpendStores {
-  /** Of keys' credit. */
+  /** Leases of keys' credit. */
   leases: LeaseStore
-  /** Of budgets, each period of which is named as a key is. */
+  /** Leases of budgets. Each period of a budget is addressed like a key. */
   budgetLeases: LeaseStore
 }
 
-/**
- * For how long a budget that is used up is not asked for again: callers go on asking. A change of it ends
- * that at once.
- */
+/** How long a used-up budget is not requested again. A change of the budget ends this at once. */
 const usedUpMs = 1_000
 
-/** Who spends: a key, from its credit and from what budgets leave. */
+/** A key that spends its credit and what its budgets leave. */
 export interface Spender {
   keyId: string
   /** When the request began, in Unix epoch milliseconds. */
@@ -31,15 +28,15 @@ export interface Spender {
 }
 
 /**
- * What requests may spend on this node: a key's credit, and what the budgets leave that they fall under. Both
- * are leases (decision 5), each in a book of its own, under one term. A request holds the same amount of all,
- * or nothing; without budgets this is the credit's book alone.
+ * What requests may spend on this node: a key's credit, and what is left of the budgets that cover them. Both
+ * are leases (decision 5), each in its own book, under one term. A request holds the same amount of each, or
+ * nothing; without budgets this is the credit's book alone.
  */
 export class SpendBook {
   readonly #term: LeaseTerm
   readonly #credit: LeaseBook
   readonly #budgets: LeaseBook
-  /** How often a budget of this scope had too little for a request, or for more of it. */
+  /** How often a budget of this scope had too little for a request, or for extending a hold. */
   readonly shortBudgets: Record<BudgetScope, number> = {
     organization: 0,
     project: 0,
@@ -58,8 +55,8 @@ export class SpendBook {
   }
 
   /**
-   * A hold from what the leases have, without a promise: of the credit and of each budget, or undefined where
-   * one of them has too little. Nothing stands between looking and holding.
+   * Places a hold synchronously on the credit and on each budget. Undefined if one of their leases has too
+   * little. Nothing can happen between the check and the hold.
    */
   tryHold({ keyId, startedAtMs, budgets }: Spender, amountPico: bigint): Hold | undefined {
     if (budgets.budgets.length === 0) return this.#credit.tryHold(keyId, amountPico, startedAtMs)
@@ -72,7 +69,7 @@ export class SpendBook {
     return hold
   }
 
-  /** Takes so much of each of these leases of budgets, or of none. */
+  /** Takes this amount from each of these budget leases, or from none. */
   #tryTake(leaseIds: readonly string[], amountPico: bigint, startedAtMs: number): boolean {
     for (let at = 0; at < leaseIds.length; at++)
       if (!this.#budgets.tryTakeInTerm(leaseIds[at]!, amountPico, startedAtMs)) {
@@ -87,7 +84,7 @@ export class SpendBook {
     for (const leaseId of leaseIds) this.#budgets.release(leaseId, amountPico, 0n, startedAtMs, nowMs)
   }
 
-  /** Whether the leases have anything that a request may be paid from; where not, there may still be more. */
+  /** Whether the leases have anything for a request. If not, there may still be more in the database. */
   hasCredit({ keyId, startedAtMs, budgets }: Spender): boolean {
     return (
       this.#credit.hasAny(keyId, startedAtMs) &&
@@ -96,8 +93,8 @@ export class SpendBook {
   }
 
   /**
-   * A hold, for which leases grow where they must and can. Of several budgets that do not cover it the one
-   * with the least left is named. Rejects where the database cannot be asked; then nothing is held.
+   * Places a hold, for which leases grow if necessary and possible. If several budgets are too low, the one
+   * with the least left is reported. Rejects if the database cannot be reached; then nothing is held.
    */
   async hold(spender: Spender, amountPico: bigint): Promise<HoldResult> {
     const { keyId, startedAtMs, budgets } = spender
@@ -120,8 +117,8 @@ export class SpendBook {
   }
 
   /**
-   * One after the other, in one order: of requests that have each a part of what is left, one gets all. None
-   * waits for what another one holds. All are asked, so that the tightest is named.
+   * Takes from budgets one after the other, in a fixed order: of requests that each have a part of what is
+   * left, one gets all, and none waits for another's hold. All are queried, so that the tightest is reported.
    */
   async #takeBudgets(
     set: BudgetSet,
@@ -136,7 +133,7 @@ export class SpendBook {
         const leaseId = budget.leaseId(startedAtMs)
         const result = await this.#budgets.hold(leaseId, amountPico, startedAtMs)
         if ('hold' in result) taken.push(leaseId)
-        // One that was deleted since the key was read bounds nobody.
+        // A budget that was deleted since the key was read limits nothing.
         else if (result.refused.isGone === true) gone.push(budget)
         else refused = tighter(refused, refusalOf(budget, result.refused, startedAtMs))
       }
@@ -150,7 +147,7 @@ export class SpendBook {
     return { refused }
   }
 
-  /** What a spender has free, as far as this node knows: the least of its credit and its budgets. */
+  /** A spender's free amount, as far as this node knows: the lowest of its credit and its budgets. */
   freePico({ keyId, startedAtMs, budgets }: Spender): bigint {
     let freePico = this.#credit.freePico(keyId)
     for (const leaseId of budgets.leasesAt(startedAtMs).ids)
@@ -158,15 +155,15 @@ export class SpendBook {
     return freePico
   }
 
-  /** The same for the request of a hold: of the budgets that it takes from, as `extend` does. */
+  /** The same for the request of a hold, with the budgets that `extend` would take from. */
   freeBeside(hold: Hold, model?: string): bigint {
     const budgets = leasesFor(hold, model)?.set ?? noBudgets
     return this.freePico({ keyId: hold.keyId, startedAtMs: hold.startedAtMs, budgets })
   }
 
   /**
-   * More for a hold from what the leases have, at once; false where one of them has too little.
-   * @param model that answers: budgets of others, which might have, are left as they are
+   * Extends a hold from the leases at once; false if one of them has too little.
+   * @param model the model that answers: budgets that only cover other models are left out
    */
   tryExtend(hold: Hold, morePico: bigint, model?: string): boolean {
     const leases = leasesFor(hold, model)
@@ -183,8 +180,8 @@ export class SpendBook {
   }
 
   /**
-   * More for a hold that its request outgrows: undefined where it has grown, else why not. `ended`: so has
-   * the request. Rejects where the database cannot be asked.
+   * Extends a hold that its request outgrows. Undefined if it was extended, else the reason; `ended` if the
+   * request has ended. Rejects if the database cannot be reached.
    */
   async extend(hold: Hold, morePico: bigint, model?: string): Promise<HoldRefusal | 'ended' | undefined> {
     if (this.tryExtend(hold, morePico, model)) return undefined
@@ -193,7 +190,7 @@ export class SpendBook {
     const result = await this.hold({ keyId, startedAtMs, budgets }, morePico)
     if ('refused' in result) return result.refused
     const more = result.hold
-    // The request may have ended while more was asked for.
+    // The request may have ended meanwhile.
     if (hold.settled) {
       this.settle(more, 0n)
       return 'ended'
@@ -204,8 +201,8 @@ export class SpendBook {
   }
 
   /**
-   * Ends a hold: what it took returns, but for the charge.
-   * @param model that answered: budgets of others are charged nothing
+   * Ends a hold: its credit returns, except for the charge.
+   * @param model the model that answered: budgets that only cover other models are not charged
    */
   settle(hold: Hold, chargePico: bigint, model?: string | null): void {
     const nowMs = Date.now()
@@ -219,22 +216,19 @@ export class SpendBook {
     }
   }
 
-  /**
-   * Tells that charges are now in the database, and what they left of the leases: those of keys and those of
-   * budgets beside each other.
-   */
+  /** Records that charges are now in the database, with the resulting leases of keys and of budgets. */
   flushed(chargedPico: ReadonlyMap<string, bigint>, leases: ReadonlyMap<string, LeaseState>): void {
     this.#credit.flushed(chargedPico, leases)
-    // A book leaves what it does not know.
+    // Each book ignores the leases of the other.
     this.#budgets.flushed(chargedPico, leases)
   }
 
-  /** Begins a new term of all leases; rejects where the database cannot be reached. */
+  /** Begins a new term of all leases; rejects if the database cannot be reached. */
   renew(): Promise<void> {
     return this.#credit.renew()
   }
 
-  /** Of keys: for scrapers, not for requests. */
+  /** Totals of keys. For scrapers, not for the request path. */
   totals(): LeaseTotals {
     return this.#credit.totals()
   }
@@ -243,7 +237,7 @@ export class SpendBook {
     return this.#budgets.totals()
   }
 
-  /** Of keys, as `LeaseBook` has it. */
+  /** The counts of keys' leases, as in `LeaseBook`. */
   get tally(): LeaseBook['tally'] {
     return this.#credit.tally
   }
@@ -256,7 +250,7 @@ export class SpendBook {
     return isBudgetLease(leaseId) ? this.#budgets : this.#credit
   }
 
-  /** As `LeaseBook` has it, of a key or of a budget's period, as the next four. */
+  /** This method and the next four do the same as in `LeaseBook`, for a key or for a budget's period. */
   limitsChanged(leaseId: string): Promise<void> {
     return this.#bookOf(leaseId).limitsChanged(leaseId)
   }
@@ -277,13 +271,13 @@ export class SpendBook {
     this.#bookOf(leaseId).recordAnswer(leaseId, nodeId, givenPico, heldPico)
   }
 
-  /** A budget was changed or deleted: as `limitsChanged`, of each of its periods that this node has. */
+  /** For a changed or deleted budget: does `limitsChanged` for each of its periods on this node. */
   async budgetChanged(budgetId: string): Promise<void> {
     const leases = this.#budgets.leaseIds.filter((leaseId) => budgetOfLease(leaseId).budgetId === budgetId)
     for (const leaseId of leases) await this.#budgets.limitsChanged(leaseId)
   }
 
-  /** As `limitsChanged`, of all leases: what became of them may not have been heard. */
+  /** Does `limitsChanged` for all leases, because notices may have been missed. */
   async allChanged(): Promise<void> {
     for (const book of [this.#credit, this.#budgets])
       for (const leaseId of book.leaseIds) await book.limitsChanged(leaseId)
@@ -301,8 +295,8 @@ export class SpendBook {
 }
 
 /**
- * Those of a hold's leases that what this model answers takes from; before a model is known, all.
- * @returns undefined: none
+ * The hold's leases that this model's answer takes from; all of them before a model is known.
+ * @returns undefined if there are none
  */
 function leasesFor({ budgets, startedAtMs }: Hold, model: string | undefined): BudgetLeases | undefined {
   if (budgets === undefined || model === undefined || !budgets.set.dependsOnModel) return budgets
@@ -320,7 +314,7 @@ function leasesWithout(
   return new BudgetSet(set.budgets.filter((budget) => !left.includes(budget))).leasesAt(startedAtMs)
 }
 
-/** Tells a hold that has grown by so much which of its budgets have. */
+/** Records in a hold that was extended which of its budgets were extended too. */
 function addToBudgets(hold: Hold, grown: BudgetLeases | undefined, morePico: bigint): void {
   const { budgets, amountPico } = hold
   if (budgets === undefined || (budgets === grown && hold.budgetPico === undefined)) return
@@ -332,7 +326,7 @@ function refusalOf(budget: HardBudget, refused: HoldRefusal, startedAtMs: number
   return { ...refused, budget: { rule: budget.rule, period: budget.periodAt(startedAtMs) } }
 }
 
-/** The budget that has the least left; one that waiting does not help goes before one that it does. */
+/** The refusal to report: of two budgets, one where waiting does not help, else the one with less left. */
 function tighter(one: HoldRefusal | undefined, other: HoldRefusal): HoldRefusal {
   if (one === undefined) return other
   if (one.waitingHelps !== other.waitingHelps) return one.waitingHelps ? other : one

@@ -3,13 +3,13 @@ import { newIdentifier, type SpendLimitPeriod } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
-import type { HoldRefusal } from './hold-refusal.ts'
-import type { Hold, HoldResult } from './hold.ts'
+import type { Hold } from './hold.ts'
 import { LeaseBook } from './lease-book.ts'
+import { holdOf, refusalOf } from './testing/hold-results.ts'
 
 const dayMs = 86_400_000
 const midnightMs = Date.UTC(2026, 2, 15)
-/** Moments before and after the turn of a day. */
+/** Moments before and after midnight. */
 const [oldMs, newMs] = [midnightMs - 10, midnightMs + 10]
 const creditPico = 100_000n
 
@@ -26,7 +26,7 @@ describe('holds on a key with a spend limit', () => {
       return (await storage.apiKeys.update(accountId, id, { spendLimitPico, spendLimitPeriod }))!
     }
 
-    /** Ends a hold as a request does: the book first, then the database. */
+    /** Ends a hold as a request does: first in the book, then in the database. */
     async function charge(
       node: ReturnType<typeof bookOf>,
       hold: Hold,
@@ -43,7 +43,7 @@ describe('holds on a key with a spend limit', () => {
     const spent = async (key: ApiKey, atMs: number): Promise<bigint | undefined> =>
       (await opened().storage.apiKeys.readSpend(key.accountId, [key], atMs)).get(key.id)
 
-    it('are refused beyond it: 402 where it is spent, 429 where requests in flight hold it', async () => {
+    it('are refused beyond it: with 402 if it is spent, with 429 if running requests hold it', async () => {
       const key = await limitedKey(100n, 'day')
       const node = bookOf()
       const hold = holdOf(await node.book.hold(key.id, 80n, oldMs))
@@ -59,26 +59,26 @@ describe('holds on a key with a spend limit', () => {
       expect(await node.book.hold(key.id, 25n, oldMs)).toHaveProperty('hold')
     })
 
-    it('of 40 at once, exactly those that it covers succeed', async () => {
+    it('succeed exactly as often as the limit covers, with 40 at once', async () => {
       const key = await limitedKey(700n, 'week')
       const [left, right] = [bookOf(), bookOf()]
       const results = await Promise.all(
         Array.from({ length: 40 }, (_, index) => (index % 2 ? left : right).book.hold(key.id, 100n, oldMs)),
       )
-      // Without notices, what is idle in the other node's lease is not found: never more than it covers.
+      // Without notices, idle credit in the other node's lease is not found: never more than is covered.
       expect(results.filter((result) => 'hold' in result).length).toBeLessThanOrEqual(7)
       const alone = await limitedKey(700n, 'week')
       const more = await Promise.all(Array.from({ length: 40 }, () => left.book.hold(alone.id, 100n, oldMs)))
       expect(more.filter((result) => 'hold' in result)).toHaveLength(7)
     })
 
-    it('begin anew with the next period, of which none is spent twice', async () => {
+    it('start again with the next period, and spend neither period twice', async () => {
       const key = await limitedKey(100n, 'day')
       const node = bookOf()
       const old = holdOf(await node.book.hold(key.id, 60n, oldMs))
       const idle = holdOf(await node.book.hold(key.id, 40n, oldMs))
       node.book.settle(idle, 0n)
-      // 60 are held for the old day, 40 are idle: both may go to either, but neither to two.
+      // 60 are held for the old day and 40 are idle: those may go to either day, but only once.
       const first = holdOf(await node.book.hold(key.id, 40n, newMs))
       expect(refusalOf(await node.book.hold(key.id, 1n, oldMs)).limit?.period.endsAtMs).toBe(midnightMs)
       expect(refusalOf(await node.book.hold(key.id, 61n, newMs)).waitingHelps).toBe(true)
@@ -92,7 +92,7 @@ describe('holds on a key with a spend limit', () => {
       expect(await node.book.hold(key.id, 100n, newMs + dayMs)).toHaveProperty('hold')
     })
 
-    it('of requests from before the turn take no more than their day had left', async () => {
+    it('of requests from before midnight use no more than their day had left', async () => {
       const key = await limitedKey(100n, 'day')
       const node = bookOf()
       const running = holdOf(await node.book.hold(key.id, 50n, oldMs))
@@ -105,21 +105,21 @@ describe('holds on a key with a spend limit', () => {
       expect(await spent(key, oldMs)).toBe(100n)
       const next = holdOf(await node.book.hold(key.id, 50n, newMs))
       await charge(node, next, key, 10n)
-      // 40 are idle in the lease: they are the new day's.
+      // 40 are idle in the lease: they belong to the new day.
       expect(refusalOf(await node.book.hold(key.id, 1n, oldMs)).waitingHelps).toBe(false)
       expect(await node.book.hold(key.id, 90n, newMs)).toHaveProperty('hold')
     })
 
-    it('of requests from before the turn share what it left, though more is leased after it', async () => {
+    it('of requests from before midnight share what was left, even if more is leased later', async () => {
       const key = await limitedKey(100n, 'day')
       const node = bookOf()
       const old = holdOf(await node.book.hold(key.id, 80n, oldMs))
       await charge(node, old, key, 80n)
-      // The new day finds 10 idle in the lease; 50 more are leased for it, of which 40 are idle then.
+      // The new day finds 10 idle in the lease. 50 more are leased for it, of which 40 are idle then.
       const fresh = holdOf(await node.book.hold(key.id, 20n, newMs))
       expect(node.book.totals().availablePico).toBe(40n)
       const late = holdOf(await node.book.hold(key.id, 10n, oldMs))
-      // 90 of the old day are taken. The last 10 may yet be charged for what the new day holds.
+      // 90 of the old day are used. The last 10 may still be charged for holds of the new day.
       expect(node.book.tryHold(key.id, 10n, oldMs)).toBeUndefined()
       expect(refusalOf(await node.book.hold(key.id, 10n, oldMs)).waitingHelps).toBe(true)
       await charge(node, fresh, key, 0n)
@@ -132,7 +132,7 @@ describe('holds on a key with a spend limit', () => {
       expect(await node.book.hold(key.id, 100n, newMs)).toHaveProperty('hold')
     })
 
-    it('keep to a limit that was lowered, from what runs and ends later too', async () => {
+    it('respect a lowered limit, including credit released later', async () => {
       const { storage } = opened()
       const key = await limitedKey(1_000n, 'day')
       const node = bookOf()
@@ -140,13 +140,13 @@ describe('holds on a key with a spend limit', () => {
       await storage.apiKeys.update(key.accountId, key.id, { spendLimitPico: 10n })
       await node.book.giveBackEverywhere(key.id)
       expect(refusalOf(await node.book.hold(key.id, 1n, oldMs)).waitingHelps).toBe(true)
-      // 495 come back: they were within the limit of before.
+      // 495 are released: they were within the earlier limit.
       await charge(node, running, key, 5n)
       expect(refusalOf(await node.book.hold(key.id, 6n, oldMs)).limit).toMatchObject({ leftPico: 5n })
       expect(await node.book.hold(key.id, 5n, oldMs)).toHaveProperty('hold')
     })
 
-    it('keep to a limit that a key without one gets, and are free of one that is taken away', async () => {
+    it('respect a limit that is added later, and are unlimited once it is removed', async () => {
       const { storage } = opened()
       const { accountId, id } = await fundedKey(storage, creditPico)
       const node = bookOf()
@@ -164,7 +164,7 @@ describe('holds on a key with a spend limit', () => {
       expect(await node.book.hold(id, 5_000n, oldMs)).toHaveProperty('hold')
     })
 
-    it('of a key that was rotated are of one limit with those of its successor', async () => {
+    it('of a rotated key share one limit with its replacement', async () => {
       const { storage } = opened()
       const key = await limitedKey(100n, 'day')
       const node = bookOf()
@@ -177,7 +177,7 @@ describe('holds on a key with a spend limit', () => {
       expect(refusalOf(await node.book.hold(next.id, 61n, oldMs)).waitingHelps).toBe(true)
       expect(await node.book.extend(running, 10n)).toBe(true)
       await charge(node, running, key, 30n)
-      // What the old key's last request did not need is idle in its lease until somebody asks.
+      // What the old key's last request did not need is idle in its lease until it is recalled.
       const last = holdOf(await node.book.hold(next.id, 70n, oldMs))
       await charge(node, last, next, 70n)
       expect(await spent(next, oldMs)).toBe(100n)
@@ -186,13 +186,3 @@ describe('holds on a key with a spend limit', () => {
     })
   })
 })
-
-function holdOf(result: HoldResult): Hold {
-  if ('refused' in result) throw new Error(`refused: ${result.refused.creditPico}`)
-  return result.hold
-}
-
-function refusalOf(result: HoldResult): HoldRefusal {
-  if ('hold' in result) throw new Error('granted')
-  return result.refused
-}

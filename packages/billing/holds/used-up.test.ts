@@ -8,7 +8,7 @@ import { OneKeyStore } from './testing/one-key-store.ts'
 const nowMs = 100 * 86_400_000
 const rule = { id: 'bud_a', name: 'a', scope: 'tag', subject: 'a', period: 'day', limitPico: 0n } as const
 
-/** Nodes with one budget, and credit in plenty; how often the database was asked for more of the budget. */
+/** Nodes with one budget and plenty of credit. `asked` counts calls for more of the budget. */
 function world(limitPico: bigint, nodeCount = 1) {
   const budgetLeases = new BudgetsInMemory(1)
   budgetLeases.limitPico.set('bud_a', limitPico)
@@ -33,7 +33,7 @@ describe('a budget that is used up', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('is asked for once a second, however many requests come', async () => {
+  it('is requested once a second, however many requests come', async () => {
     const { book, spender, asked } = world(100n)
     expect(await book.hold(spender, 100n)).toHaveProperty('hold')
     const before = asked()
@@ -47,7 +47,7 @@ describe('a budget that is used up', () => {
     expect(book.shortBudgets).toMatchObject({ tag: 101, model: 0 })
   })
 
-  it('lets through what there is still room for', async () => {
+  it('still admits requests that fit into the rest', async () => {
     const { book, spender } = world(100n)
     expect(await book.hold(spender, 60n)).toHaveProperty('hold')
     expect(await book.hold(spender, 50n)).toHaveProperty('refused')
@@ -55,7 +55,7 @@ describe('a budget that is used up', () => {
     expect(await book.hold(spender, 10n)).toHaveProperty('hold')
   })
 
-  it('is there again at once when it is raised, or when a request leaves something', async () => {
+  it('is available again at once when it is raised or a request releases some of it', async () => {
     const { book, budgetLeases, spender } = world(100n)
     const held = await book.hold(spender, 100n)
     expect(await book.hold(spender, 10n)).toMatchObject({ refused: { waitingHelps: true } })
@@ -67,7 +67,7 @@ describe('a budget that is used up', () => {
     expect(await book.hold(spender, 10n)).toHaveProperty('hold')
   })
 
-  it('is known no longer once another node has had some of it', async () => {
+  it('is requested again after another node has had some of it', async () => {
     const { book, other, spender } = world(2n, 2)
     expect(await book.hold(spender, 3n)).toHaveProperty('refused')
     const held = await other.hold(spender, 1n)
@@ -75,7 +75,7 @@ describe('a budget that is used up', () => {
     expect(await book.hold(spender, 2n)).toHaveProperty('hold')
   })
 
-  it('is asked for each time where another node has some of it', async () => {
+  it('is requested every time while another node has some of it', async () => {
     const { book, other, spender } = world(100n, 2)
     const held = await other.hold(spender, 60n)
     expect(await book.hold(spender, 50n)).toHaveProperty('refused')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { explainDifference } from './explain-difference.ts'
 
-describe('a difference of the ledger in words', () => {
+describe('the explanation of a ledger difference', () => {
   it.each([
     [
       'balance of key:key_1',

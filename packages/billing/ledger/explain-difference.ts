@@ -1,7 +1,7 @@
 import { formatUsd } from '../money/usd.ts'
 import type { LedgerDifference } from './ledger-store.ts'
 
-/** A difference in words: what does not agree, and what to look at first. */
+/** A difference in words: what does not agree, and what to check first. */
 export interface DifferenceExplained {
   meaning: string
   remedy: string
@@ -22,7 +22,7 @@ const figuresOnly =
   'The ledger is not affected: balances and charges are right, but usage figures are wrong. ' +
   'Look for a change made directly in the database.'
 
-/** By what a subject begins with; `(.+)` is what it is about. The first that fits is taken. */
+/** By a subject's beginning; `(.+)` is the object it is about. The first match applies. */
 const rules: readonly Rule[] = [
   {
     subject: /^balance of (.+)$/,
@@ -136,7 +136,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What a difference means; amounts in it are told in USD. */
+/** Explains a difference. Amounts in it are in USD. */
 export function explainDifference({ subject, expected, found }: LedgerDifference): DifferenceExplained {
   for (const rule of rules) {
     const match = rule.subject.exec(subject)
@@ -149,12 +149,12 @@ export function explainDifference({ subject, expected, found }: LedgerDifference
   return { meaning: `${subject}: expected ${expected}, found ${found}.`, remedy: anotherHand }
 }
 
-/** Amounts are pico-USD; whatever else was compared stays as it is. */
+/** Converts amounts from pico-USD; other values stay as they are. */
 function inUsd(text: string): string {
   return /^-?\d{1,30}$/.test(text) ? `${formatUsd(BigInt(text))} USD` : text
 }
 
-/** `active,,`: its status, what replaced it, whom it draws on. */
+/** `active,,`: the key's status, its replacement, and the key that it draws on. */
 function describeState(state: string): string {
   const [status, replacedBy, drawsOn] = state.split(',')
   if (replacedBy === undefined) return state

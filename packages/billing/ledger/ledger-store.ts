@@ -7,20 +7,20 @@ export interface CreditMovement {
   kind: 'grant' | 'refund' | 'adjustment' | 'topup'
   /** Above zero adds credit, below zero takes it (`refund` and negative `adjustment`). */
   amountPico: bigint
-  /** Unique; the same reference again moves nothing and answers with the first transfer. */
+  /** Unique. The same reference again moves nothing and returns the first transfer. */
   reference: string
   reason: string | null
   /**
-   * The entry of this account that an `adjustment` corrects. Without `keyId` it goes to that entry's key, or
-   * to where that one's credit went.
+   * The entry of this account that an `adjustment` corrects. Without `keyId` the correction goes to that
+   * entry's key or that key's heir.
    */
   corrects?: string
 }
 
-/** Which of an account's entries; absent: all. */
+/** Filter for an account's entries; absent: all. */
 export interface LedgerFilter {
   kinds?: readonly TransferKind[]
-  /** From or to this key. */
+  /** Entries from or to this key. */
   keyId?: string
   /** By `createdAtMs`. */
   fromMs?: number
@@ -29,7 +29,7 @@ export interface LedgerFilter {
 }
 
 export interface LedgerDifference {
-  /** What was compared, as in `balance of key:key_…`. */
+  /** The compared object, such as `balance of key:key_…`. */
   subject: string
   expected: string
   found: string
@@ -37,23 +37,23 @@ export interface LedgerDifference {
 
 export interface LedgerVerification {
   ok: boolean
-  /** How many ledger accounts, leases and charges were compared. */
+  /** The number of ledger accounts, leases and charges that were compared. */
   checked: number
   differences: LedgerDifference[]
-  /** True: it was stopped on its way, and tells what it had found by then. */
+  /** Set if it was stopped early. The result contains what was found by then. */
   stopped?: true
 }
 
 export interface VerifyOptions {
-  /** Ends it between two figures. */
+  /** Stops it between two comparisons. */
   signal?: AbortSignal
-  /** Told now and then how many figures were compared. */
+  /** Called now and then with the number of comparisons. */
   onProgress?: (checked: number) => void
-  /** Between two queries: resolves when the next one may be asked. */
+  /** Awaited between two queries. */
   rest?: () => Promise<void>
 }
 
-/** Why a movement was not possible. */
+/** Why a movement was refused. */
 export type MovementRefusal =
   | 'unknown-account'
   | 'unknown-key'
@@ -62,7 +62,7 @@ export type MovementRefusal =
   | 'same-key'
   | 'unknown-transfer'
   | 'insufficient-credit'
-  /** The balance would leave 64 bits (9.2 million USD). */
+  /** The balance would exceed 64 bits (9.2 million USD). */
   | 'balance-limit'
   | 'reference-reused'
 
@@ -70,7 +70,7 @@ export type MovementResult = { transfer: LedgerTransfer } | { refused: MovementR
 
 export interface LedgerStore {
   move(movement: CreditMovement, nowMs: number): Promise<MovementResult>
-  /** Between two active keys of one account; of what is neither spent nor leased. */
+  /** Between two active keys of one account, of credit that is neither spent nor leased. */
   transferBetweenKeys(
     transfer: {
       accountId: string

@@ -3,8 +3,8 @@ export const transferKinds = ['topup', 'grant', 'usage', 'transfer', 'sweep', 'r
 export type TransferKind = (typeof transferKinds)[number]
 
 /**
- * Ledger accounts. Credit that customers hold is a liability of ours: a key's and an account's unassigned
- * credit grow by credits and shrink by debits. The others are the operator's own.
+ * Kinds of ledger accounts. Customers' credit is a liability: a key's credit and an account's unassigned
+ * credit grow by credits and shrink by debits. The others belong to the operator.
  */
 export const ledgerAccountKinds = [
   'key_credit',
@@ -26,21 +26,21 @@ export const ledgerAccountId = {
   operator: (kind: Exclude<LedgerAccountKind, 'key_credit' | 'unassigned_credit'>): string => kind,
 }
 
-/** The key whose credit a ledger account is; undefined for any other. */
+/** The key of a ledger account; undefined if it is not a key's. */
 export function keyOfLedgerAccount(id: string): string | undefined {
   const prefix = ledgerAccountId.key('')
   return id.startsWith(prefix) ? id.slice(prefix.length) : undefined
 }
 
 /**
- * One movement with its two equal sides: it takes `amountPico` from one ledger account (debit) and gives
- * it to another (credit). Never changed once posted; a correction is a new transfer that points to it.
+ * One movement with two equal sides: it takes `amountPico` from one ledger account (debit) and gives it to
+ * another (credit). Never changed once posted; a correction is a new transfer that refers to it.
  */
 export interface LedgerTransfer {
   /** `led_…` */
   id: string
   kind: TransferKind
-  /** Unique: posting the same movement twice is impossible. `usage:req_…`, `topup:top_…`, `sweep:key_…`. */
+  /** Unique, so that no movement can be posted twice. `usage:req_…`, `topup:top_…`, `sweep:key_…`. */
   reference: string
   debitAccount: string
   creditAccount: string

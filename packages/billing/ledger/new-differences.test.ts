@@ -8,12 +8,12 @@ const setAside = { subject: 'charge of req_1, set aside in outbox', expected: '5
 
 const finished = (...differences: (typeof balance)[]) => ({ state: 'finished' as const, differences })
 
-test('the first time, all of them are new', () => {
+test('the first time, all differences are new', () => {
   expect(newDifferences([balance, text], [])).toEqual([balance, text])
   expect(newDifferences([], [finished(balance)])).toEqual([])
 })
 
-test('what is off by the same amount is known, whatever was spent meanwhile', () => {
+test('a difference of the same amount is known, whatever was spent meanwhile', () => {
   const later = { ...balance, expected: '-40', found: '-33' }
   expect(newDifferences([later, other], [finished(balance)])).toEqual([other])
   const worse = { ...balance, found: '108' }
@@ -21,18 +21,18 @@ test('what is off by the same amount is known, whatever was spent meanwhile', ()
   expect(newDifferences([{ ...text, found: '2 requests' }], [finished(text)])).toEqual([])
 })
 
-test('what was mended, and is there again, is new; one that was cut short mends nothing', () => {
+test('a corrected difference that reappears is new; a run that was cut short corrects nothing', () => {
   expect(newDifferences([balance], [finished(), finished(balance)])).toEqual([balance])
   const stopped = { state: 'stopped' as const, differences: [other] }
   expect(newDifferences([balance, other], [stopped, finished(balance)])).toEqual([])
 })
 
-test("what lies in one node's files is told once, though the next node does not see it", () => {
+test("a difference in one node's files is reported once, even if other nodes do not see it", () => {
   expect(newDifferences([setAside], [finished(), finished(setAside)])).toEqual([])
   expect(areSomeMended([], [finished(setAside)])).toBe(false)
 })
 
-test('that some are gone is news, too', () => {
+test('the disappearance of some differences is new, too', () => {
   expect(areSomeMended([balance], [finished(balance, other)])).toBe(true)
   expect(areSomeMended([balance], [finished(balance)])).toBe(false)
   expect(areSomeMended([], [])).toBe(false)

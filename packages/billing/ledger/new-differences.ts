@@ -3,23 +3,20 @@ import type { VerificationRun } from './verification-store.ts'
 
 type EarlierRun = Pick<VerificationRun, 'state' | 'differences'>
 
-/** Of files in one node's data directory: verifications of other nodes do not see them. */
+/** Subjects about files in one node's data directory, which verifications of other nodes do not see. */
 const ofOneNode = /, set aside in |^bytes that are no rows in |^further rows set aside$/
 
 const wholeNumber = /^-?\d+$/
 
-/**
- * The same for a difference however often it is found: amounts grow with what is spent meanwhile, and by how
- * much they differ stays.
- */
+/** Identifies a difference in all runs: amounts grow with spending, but their difference stays. */
 export function differenceIdentity({ subject, expected, found }: LedgerDifference): string {
   if (!wholeNumber.test(expected) || !wholeNumber.test(found)) return subject
   return `${subject}: ${BigInt(found) - BigInt(expected)}`
 }
 
 /**
- * What no verification has found that still counts: the last one that finished and those behind it and, of
- * one node's own files, all of them.
+ * The differences that no relevant earlier verification has found: the last finished one and those after it
+ * and, for one node's own files, all of them.
  * @param earlier newest first
  */
 export function newDifferences(
@@ -36,7 +33,7 @@ export function newDifferences(
   return found.filter((difference) => !known.has(differenceIdentity(difference)))
 }
 
-/** Whether what the last one that finished has found is gone, in part at least. */
+/** Whether some of the differences of the last finished verification are gone. */
 export function areSomeMended(found: readonly LedgerDifference[], earlier: readonly EarlierRun[]): boolean {
   const last = earlier.find(({ state }) => state === 'finished')
   const still = new Set(found.map(differenceIdentity))

@@ -25,6 +25,6 @@ test.each([
   expect(isVerificationDue(newest, 0, nowMs)).toBe(false)
 })
 
-test('more often than hourly, also after one that was cut short', () => {
+test('an interval below an hour also applies after one that was cut short', () => {
   expect(isVerificationDue(run('stopped'), 10 * minuteMs, 10 * minuteMs)).toBe(true)
 })

@@ -1,13 +1,13 @@
 import type { VerificationRun } from './verification-store.ts'
 
-/** One that was cut short, as by the restart of its node, is begun anew so soon. */
+/** A verification that was cut short, for example by a restart of its node, is repeated this soon. */
 const againAfterMs = 60 * 60 * 1000
-/** One that went on for so long ran out of its time rather: the next one would, too. */
+/** A verification that ran this long rather exceeded its time, and so would the next one. */
 const shortMs = 10 * 60 * 1000
 
 /**
- * Whether the ledger is to be verified again.
- * @param newest of all verifications, whoever asked for it; undefined: there was none
+ * Whether the ledger should be verified again.
+ * @param newest the newest verification of any kind; undefined: there was none
  * @param everyMs 0: never
  */
 export function isVerificationDue(

@@ -1,10 +1,10 @@
 import type { LedgerDifference, LedgerVerification } from './ledger-store.ts'
 
-/** How a verification is: `stopped` ran out of its time, or its node ended; `failed` could not read on. */
+/** `stopped`: its time ran out, or its node ended. `failed`: it could not read further. */
 export const verificationStates = ['running', 'finished', 'stopped', 'failed'] as const
 export type VerificationState = (typeof verificationStates)[number]
 
-/** One verification of the ledger that was asked for and is looked at later. */
+/** One verification of the ledger. It runs in the background, and its result is stored. */
 export interface VerificationRun {
   /** `ver_…`, in the order of time. */
   id: string
@@ -12,29 +12,29 @@ export interface VerificationRun {
   state: VerificationState
   startedAtMs: number
   finishedAtMs: number | null
-  /** How many figures were compared so far. */
+  /** The number of comparisons so far. */
   checked: number
   differences: LedgerDifference[]
 }
 
-/** Verifications, of which one runs at a time whatever the number of nodes. */
+/** Stored verifications, of which only one runs at a time, on whatever node. */
 export interface VerificationStore {
   /**
-   * Notes that this node begins one; where one runs, that one is answered. One that was not heard of for a
-   * minute does not run any more.
-   * @param behind the newest one that is known to who asks, null: none; where there is a newer one by now,
-   *   that one is answered, running or not. Absent: whichever is the newest.
+   * Starts a verification on this node. If one is running, it is returned instead; one without a report for a
+   * minute no longer counts as running.
+   * @param behind the newest verification known to the caller, null: none. If there is a newer one by now,
+   * that one is returned, running or not. Absent: no such check.
    */
   begin(
     nodeId: string,
     nowMs: number,
     behind?: string | null,
   ): Promise<{ run: VerificationRun; begun: boolean }>
-  /** Notes as stopped what was not heard of for a minute: its node was killed when it had worked so long. */
+  /** Marks verifications without a report for a minute as stopped: their nodes were killed. */
   endSilent(nowMs: number): Promise<void>
-  /** Tells that it goes on. */
+  /** Reports that it is still running. */
   advance(id: string, checked: number, nowMs: number): Promise<void>
-  /** Operators are told of differences that were not found before (`newDifferences`). */
+  /** Notifies operators of differences that were not found before (`newDifferences`). */
   end(
     id: string,
     result: Pick<VerificationRun, 'checked' | 'differences'> & {
@@ -42,10 +42,7 @@ export interface VerificationStore {
     },
     nowMs: number,
   ): Promise<void>
-  /**
-   * Notes what a verification found that was not begun as one of these, where that is not known, and tells
-   * operators of it as `end` does.
-   */
+  /** Stores findings of a run that was not begun here, if they are new, and notifies like `end`. */
   note(
     nodeId: string,
     found: Pick<LedgerVerification, 'checked' | 'differences'>,

@@ -6,7 +6,7 @@ export interface ScaledDecimal {
 
 const pattern = /^(\d{1,18})(?:\.(\d{1,18}))?$/
 
-/** @throws {RangeError} the text is not a plain non-negative decimal of at most 18 + 18 digits */
+/** @throws {RangeError} if the text is not a plain non-negative decimal of at most 18 + 18 digits */
 export function parseDecimal(text: string): ScaledDecimal {
   const match = pattern.exec(text)
   if (match === null)
@@ -15,7 +15,7 @@ export function parseDecimal(text: string): ScaledDecimal {
   return { units: BigInt(match[1]! + fraction), scale: fraction.length }
 }
 
-/** The number's units at a scale that is at least its own. */
+/** The number's units at a scale not smaller than its own. */
 export function unitsAt(decimal: ScaledDecimal, scale: number): bigint {
   return decimal.units * 10n ** BigInt(scale - decimal.scale)
 }

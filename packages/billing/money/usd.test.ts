@@ -40,7 +40,7 @@ describe('money', () => {
     expect(() => parseUsd(text)).toThrow(AmountError)
   })
 
-  it(`reads what it writes, and writes no exponent and no trailing zero (seed ${seed})`, () => {
+  it(`reads what it writes, without exponents or trailing zeros (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.bigInt(-maxPico, maxPico), (pico) => {
         const text = formatUsd(pico)

@@ -1,7 +1,4 @@
-/**
- * Money is an integer of pico-USD everywhere inside; only these two functions know its wire form
- * (docs/contract.md, 1).
- */
+/** Money is an integer of pico-USD. Only these functions know its wire format (docs/contract.md, 1). */
 
 export const picoPerUsd = 1_000_000_000_000n
 const decimals = 12
@@ -16,8 +13,8 @@ export class AmountError extends Error {
 }
 
 /**
- * USD as a decimal string, or a JSON number, to pico-USD.
- * @throws {AmountError} not a plain decimal, more than 12 decimals, or beyond 64 bits
+ * Parses USD, a decimal string or a JSON number, to pico-USD.
+ * @throws {AmountError} if it is not a plain decimal, has more than 12 decimals, or exceeds 64 bits
  */
 export function parseUsd(value: string | number): bigint {
   const text = typeof value === 'number' ? plainDecimal(value) : value
@@ -30,7 +27,7 @@ export function parseUsd(value: string | number): bigint {
   return match[1] === '-' ? -magnitude : magnitude
 }
 
-/** Pico-USD as a decimal string: no exponent, no trailing zeros. */
+/** Formats pico-USD as a decimal string, without exponent or trailing zeros. */
 export function formatUsd(pico: bigint): string {
   const magnitude = pico < 0n ? -pico : pico
   const whole = magnitude / picoPerUsd

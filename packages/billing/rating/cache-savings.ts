@@ -3,8 +3,8 @@ import type { PriceTable } from './price-table.ts'
 import { rate } from './rate.ts'
 
 /**
- * What it was that input came out of the vendor's cache, in pico-USD: the charge of the same usage with every
- * cached token at the price of a plain one, less its charge. Below zero where a vendor sells them dearer.
+ * What cached input saved, in pico-USD: the charge of the same usage with every cached token at the plain
+ * input price, minus its charge. Below zero if a vendor charges more for cached tokens.
  */
 export function cacheSavings(usage: Usage, table: PriceTable): bigint {
   const { cacheReadTokens = 0, cacheReadAudioTokens = 0, inputTokens = 0, inputAudioTokens = 0 } = usage

@@ -1,41 +1,41 @@
-/** A list's prices: by model, what it costs by the price's name. USD, as decimal strings. */
+/** The prices of a list: model → price name → USD as a decimal string. */
 export type PriceList = Record<string, Record<string, string>>
 
-/** One price that is another one than before. */
+/** One changed price. */
 export interface PriceHistoryEntry {
   /** `prc_…`, in the order of time. */
   id: string
   model: string
   /** As in `pricing`: `prompt`, `overrides[min_prompt_tokens=200001].prompt`. */
   price: string
-  /** Null: there was none. */
+  /** Null: the price is new. */
   before: string | null
-  /** Null: there is none any more. */
+  /** Null: the price was removed. */
   after: string | null
-  /** Where the new price is from. */
+  /** The source of the new price. */
   source: string
-  /** Of the list that brought it. */
+  /** The version of the list that brought it. */
   version: string
-  /** The node that took it over first. */
+  /** The first node that adopted it. */
   nodeId: string
   atMs: number
 }
 
 export interface PriceHistoryFilter {
   model?: string
-  /** Unix epoch milliseconds; from, included. */
+  /** Unix epoch milliseconds; inclusive. */
   fromMs?: number
-  /** To, not included. */
+  /** Exclusive. */
   toMs?: number
 }
 
-/** Lists that a node brings into force, and what each changed. */
+/** Price lists that nodes adopt, and what each list changed. */
 export interface PriceHistoryStore {
   /**
-   * Writes down how a list differs from the last one that any node wrote down; nothing where that has the
-   * same prices. The first list of all changes nothing.
-   * @param sourceOf where a model's prices are from
-   * @returns how many prices changed
+   * Records how a list differs from the last recorded one of any node; nothing if the prices are the same.
+   * The very first list changes nothing.
+   * @param sourceOf the source of a model's prices
+   * @returns the number of changed prices
    */
   record(
     list: { version: string; prices: PriceList; nodeId: string; sourceOf: (model: string) => string },

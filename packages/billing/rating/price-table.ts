@@ -10,12 +10,12 @@ import {
 } from '@turnpike/protocol'
 import { multiplyDecimals, parseDecimal, unitsAt, type ScaledDecimal } from '../money/decimal.ts'
 
-/** Prices are held in units of 10^-18 USD: fine enough for every per-token price that vendors publish. */
+/** Prices are in units of 10^-18 USD: fine enough for every per-token price that vendors publish. */
 export const priceScale = 18
 
 /**
- * A model's prices made ready for integer arithmetic, with the operator's markup beside them: the
- * markup is applied once, to the sum, so that no rounding happens per token.
+ * A model's prices, prepared for integer arithmetic. The operator's markup is separate and applied once, to
+ * the sum, so that nothing is rounded per token.
  */
 export interface PriceTable {
   /** Hash of the prices and the markup: two tables with the same version charge the same. */
@@ -25,34 +25,29 @@ export interface PriceTable {
   markupDecimal: ScaledDecimal
   /** Ascending by bound; the first has bound 0. */
   bands: PriceBand[]
-  /** The same of each service tier that has prices of its own, by its name; undefined: none has. */
+  /** The bands of each service tier with prices of its own, by name; undefined: none has any. */
   tiers: ReadonlyMap<string, PriceBand[]> | undefined
   /**
-   * The vendor is paid by the owner of a key of their own: the markup is the operator's fee, and nothing is
-   * owed. `unpriced`: nobody knows what they pay, and there is no fee. Absent: the operator pays the vendor.
+   * Set if the owner of a vendor key pays the vendor: the markup is the operator's fee, and the operator owes
+   * nothing. `unpriced`: it is unknown what they pay, and there is no fee. Absent: the operator pays.
    */
   own?: 'priced' | 'unpriced'
 }
 
-/**
- * The prices that hold from a number of input tokens on, per bucket, in 10^-18 USD a token, a search or a
- * search unit.
- */
+/** The prices from a number of input tokens on, in 10^-18 USD per token, search or search unit. */
 export interface PriceBand {
   minPromptTokens: number
   perUnit: Record<UsageBucket, bigint>
   perRequest: bigint
-  /** Once, where the vendor searched for the answer. */
+  /** Once, if the vendor searched for the answer. */
   perGroundedPrompt: bigint
-  /** The dearer of plain input and what is written to a cache: a vendor may write any prompt to its cache. */
+  /** The higher of plain input and cache writes, because a vendor may write any prompt to its cache. */
   usualInput: bigint
-  /** The dearer of plain output and reasoning. */
+  /** The higher of plain output and reasoning. */
   usualOutput: bigint
 }
 
-/**
- * @throws {RangeError} a price or the markup is not a plain decimal
- */
+/** @throws {RangeError} if a price or the markup is not a plain decimal */
 export function compilePricing(pricing: Pricing, markup: string): PriceTable {
   const version = versionOf(pricing, markup)
   const bands = plainBands(pricing)
@@ -61,14 +56,15 @@ export function compilePricing(pricing: Pricing, markup: string): PriceTable {
 }
 
 /**
- * As `compilePricing`, for who pays the vendor by a key of their own: they are charged the fee alone.
+ * Like `compilePricing`, for callers who pay the vendor with a key of their own: they are charged only the
+ * fee.
  * @param fee the operator's factor on the list price, a decimal string
  */
 export function compileOwnPricing(pricing: Pricing, fee: string): PriceTable {
   return { ...compilePricing(pricing, fee), own: 'priced' }
 }
 
-/** Of a model without a price, where a key of one's own costs no fee. */
+/** For a model without a price, used with a vendor key of the caller's own: no fee. */
 export function unpricedOwn(): PriceTable {
   return { ...compilePricing({ prompt: '0', completion: '0' }, '0'), own: 'unpriced' }
 }
@@ -87,7 +83,7 @@ function tierBands(
   const byName = new Map<string, PriceBand[]>()
   for (const [name, prices] of Object.entries(tiers)) {
     const plain = band({ ...base, ...prices }, 0)
-    // No vendor sells long prompts in a dear tier below its plain price for them.
+    // No vendor sells long prompts in a more expensive tier below its plain price for them.
     const long = bands
       .slice(1)
       .map((one) => higherPrices({ ...plain, minPromptTokens: one.minPromptTokens }, one))
@@ -124,13 +120,13 @@ function ascending(overrides: readonly PricingOverride[] = []): PricingOverride[
   return overrides.toSorted((a, b) => a.min_prompt_tokens - b.min_prompt_tokens)
 }
 
-/** In one piece (`join`), as it stands in every row: see `newIdentifier`. */
+/** A flat string (`join`), because it is kept in every row: see `newIdentifier`. */
 function versionOf(pricing: Pricing, markup: string): string {
   const digest = createHash('sha256').update(JSON.stringify([canonical(pricing), markup]))
   return ['price', digest.digest('hex').slice(0, 16)].join('_')
 }
 
-/** The prices as a caller is told them: markup included, still exact. */
+/** The prices that callers see: with the markup, still exact. */
 export function addMarkup({ pricing, markup }: Pick<PriceTable, 'pricing' | 'markup'>): Pricing {
   const { service_tiers: tiers } = pricing
   const marked = addMarkupToAll(pricing, markup)

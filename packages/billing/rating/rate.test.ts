@@ -24,19 +24,19 @@ describe('rating', () => {
     expect(formatUsd(rate({ inputTokens: 7, cacheReadTokens: 3, outputTokens: 2 }, table))).toBe('0.00104125')
   })
 
-  it('takes the plainer price where one is absent', () => {
+  it('falls back to the plainer price if one is absent', () => {
     const usage = { cacheWrite1hTokens: 4, reasoningTokens: 1, inputAudioTokens: 2 }
     expect(formatUsd(rate(usage, table))).toBe('0.0010275')
   })
 
-  it('takes the long-context prices from their bound on, for the whole request', () => {
+  it('uses long-context prices from their bound on, for the whole request', () => {
     const charge = (inputTokens: number): string => formatUsd(rate({ inputTokens, outputTokens: 1 }, table))
     expect(charge(199_999)).toBe('0.5010075')
     expect(charge(200_000)).toBe('1.0010225')
     expect(formatUsd(rate({ cacheReadTokens: 200_000 }, table))).toBe('0.251')
   })
 
-  it('applies the markup once, to the sum, and rounds half up at the pico-dollar', () => {
+  it('applies the markup once, to the sum, and rounds half up to the pico-dollar', () => {
     const prices = compilePricing({ prompt: '0.000000000001', completion: '0' }, '1.5')
     expect(rate({ inputTokens: 1 }, prices)).toBe(2n)
     expect(rate({ inputTokens: 2 }, prices)).toBe(3n)
@@ -66,7 +66,7 @@ describe('rating', () => {
     )
   })
 
-  it('rounds the vendor cost by itself, so that no markup can move it', () => {
+  it('rounds the vendor cost separately, so that no markup can change it', () => {
     const prompt = '0.0000000000005'
     expect(rateBoth({ inputTokens: 1 }, compilePricing({ prompt, completion: '0' }, '1.2'))).toEqual({
       chargePico: 1n,
@@ -78,7 +78,7 @@ describe('rating', () => {
     })
   })
 
-  it(`owes the vendor the charge of a markup of 1, whatever the markup (seed ${seed})`, () => {
+  it(`gives a vendor cost equal to the charge at a markup of 1, at any markup (seed ${seed})`, () => {
     const tokens = fc.integer({ min: 0, max: 10_000_000 })
     const price = fc.bigInt(0n, 10n ** 15n).map((units) => `0.${units.toString().padStart(18, '0')}`)
     const markup = fc.integer({ min: 1, max: 9_999_999 }).map((factor) => String(factor / 1_000_000))
@@ -100,12 +100,12 @@ describe('rating', () => {
     )
   })
 
-  it('bounds a request by its dearest prices', () => {
+  it('bounds a request by its highest prices', () => {
     const usage = { cacheWriteTokens: 100, outputTokens: 50 }
     expect(worstCase(table, 100, 50)).toBe(rate(usage, table))
   })
 
-  it('bounds input of further kinds by their prices, where those are dearer', () => {
+  it('bounds further kinds of input by their prices if those are higher', () => {
     const usual = worstCase(table, 100, 50)
     const dear = compilePricing({ prompt: '0.000001', completion: '0.000002', audio: '0.00004' }, '1.0')
     const audio = { inputAudioTokens: 100, outputTokens: 50 }
@@ -133,7 +133,7 @@ describe('rating', () => {
   )
   const used = { inputTokens: 100, outputTokens: 10 }
 
-  it('prices what is beside tokens, and output of other kinds', () => {
+  it('prices services beside tokens, and other kinds of output', () => {
     const charge = (usage: Parameters<typeof rate>[0]): string => formatUsd(rate(usage, tiered))
     expect(charge({ webSearches: 3 })).toBe('0.03')
     expect(charge({ citationTokens: 100 })).toBe('0.0003')
@@ -141,7 +141,7 @@ describe('rating', () => {
     expect(charge({ cacheReadAudioTokens: 10 })).toBe('0.000005')
   })
 
-  it('takes the prices of the tier that answered, and the plain ones where it has none', () => {
+  it('uses the prices of the tier that answered, or the plain ones if it has none', () => {
     const charge = (serviceTier: string): string => formatUsd(rate({ ...used, serviceTier }, tiered))
     expect(charge('default')).toBe('0.0003')
     expect(charge('priority')).toBe('0.0005')
@@ -151,12 +151,12 @@ describe('rating', () => {
     expect(charge('__proto__')).toBe('0.0003')
   })
 
-  it('never takes less for a long prompt in a tier than without it', () => {
+  it('never charges less for a long prompt in a tier than without it', () => {
     const long = { inputTokens: 1_000, outputTokens: 10, serviceTier: 'priority' }
     expect(formatUsd(rate(long, tiered))).toBe('0.0042')
   })
 
-  it('bounds a request by the services that it asks for, granted or not', () => {
+  it('bounds a request by its requested services, granted or not', () => {
     const most = (services: Parameters<typeof worstCase>[4]): string =>
       formatUsd(worstCase(tiered, 100, 10, [], services))
     expect(most({})).toBe('0.0003')
@@ -167,7 +167,7 @@ describe('rating', () => {
     expect(most({ moreOutputTokens: 90 })).toBe('0.0012')
   })
 
-  it('tells the prices of tiers with the markup in them, and gives them versions of their own', () => {
+  it('shows prices of tiers with the markup, and gives them versions of their own', () => {
     const { pricing } = tiered
     expect(addMarkup({ pricing, markup: '2' }).service_tiers).toEqual({
       priority: { prompt: '0.000006', completion: '0.00004' },
@@ -179,7 +179,7 @@ describe('rating', () => {
     expect(compilePricing(dearer, '1').version).not.toBe(tiered.version)
   })
 
-  it('knows what has no price', () => {
+  it('recognizes what has no price', () => {
     const plain = compilePricing({ prompt: '0.000002', completion: '0.00001' }, '1')
     const billed = { webSearches: 1, citationTokens: 1, outputAudioTokens: 1, outputImageTokens: 1 }
     const usage = { ...used, ...billed, serviceTier: 'priority', unpriced: ['speed'] }
@@ -198,14 +198,14 @@ describe('rating', () => {
     expect(formatUsd(worstCase(together, 0, 0, [], { webSearches: 10 }))).toBe('0.07')
   })
 
-  it('gives equal prices equal versions, and other prices or markups others', () => {
+  it('gives equal prices equal versions, and other prices or markups different ones', () => {
     const a = compilePricing({ prompt: '1', completion: '2' }, '1.0').version
     expect(compilePricing({ completion: '2', prompt: '1' }, '1.0').version).toBe(a)
     expect(compilePricing({ prompt: '1', completion: '3' }, '1.0').version).not.toBe(a)
     expect(compilePricing({ prompt: '1', completion: '2' }, '1.1').version).not.toBe(a)
   })
 
-  it('tells the prices with the markup in them, exact', () => {
+  it('shows prices with the markup, exactly', () => {
     const prices = compilePricing(
       { prompt: '0.0000025', completion: '0.00001', overrides: [{ min_prompt_tokens: 5, prompt: '1' }] },
       '1.15',

@@ -3,23 +3,20 @@ import { larger, priceScale, type PriceBand, type PriceTable } from './price-tab
 
 const picoScale = 12
 
-/** What a request comes to, in pico-USD. */
+/** The amounts of a request, in pico-USD. */
 export interface Rated {
   /** What the caller pays. */
   chargePico: bigint
-  /** What the vendor is owed: the same usage at the same prices, without the operator's markup. */
+  /** What the operator owes the vendor: the same usage at the same prices, without the markup. */
   vendorCostPico: bigint
-  /**
-   * What the owner of an own key owes the vendor: the usage at list price; null where there is none. Absent
-   * where the operator pays.
-   */
+  /** What the owner of a vendor key owes: the list price, null without one. Absent: the operator pays. */
   ownCostPico?: bigint | null
 }
 
 /**
- * Each bucket once at its price, and the per-request fee. The charge is that sum times the markup, the vendor
- * cost the sum as it is; each is rounded half up once, at the very end: at a markup of 1 they are equal.
- * Where the caller pays the vendor by a key of their own, the operator owes nothing.
+ * Each bucket once at its price, plus the per-request fee. The charge is that sum times the markup, and the
+ * vendor cost is the sum itself. Each is rounded half up once, at the very end, so they are equal at a markup
+ * of 1. If the caller pays the vendor with a key of their own, the operator owes nothing.
  */
 export function rateBoth(usage: Usage, table: PriceTable): Rated {
   const sum = priceSum(usage, table)
@@ -31,7 +28,7 @@ export function rateBoth(usage: Usage, table: PriceTable): Rated {
   return { chargePico, vendorCostPico: isUnmarked(table) ? chargePico : divideRounding(sum, pricesPerPico) }
 }
 
-/** The charge alone. */
+/** Only the charge. */
 export function rate(usage: Usage, table: PriceTable): bigint {
   return toPico(priceSum(usage, table), table)
 }
@@ -52,30 +49,30 @@ function longestPrompt(usage: Usage): number {
   return usage.longestPromptTokens ?? totalInputTokens(usage)
 }
 
-/** What a request asks of a vendor that its plain tokens do not pay for. */
+/** Services that a request may use and that plain token prices do not cover. */
 export interface RequestedServices {
-  /** The service tier, in the vendor's word. */
+  /** The service tier, by the vendor's name. */
   tier?: string
   /** How often the vendor may search the web for it. */
   webSearches?: number
-  /** Search units that a ranking may be billed by. */
+  /** Search units that a ranking may be billed for. */
   searchUnits?: number
-  /** Buckets that its output may fall into besides text and reasoning. */
+  /** Output buckets besides text and reasoning. */
   furtherOutput?: readonly ('outputAudioTokens' | 'outputImageTokens')[]
-  /** Output tokens beyond the bound: those of a prediction that the model rejects, or of a summary. */
+  /** Output tokens beyond the bound: rejected tokens of a prediction, or a summary. */
   moreOutputTokens?: number
-  /** How often the model may read its whole input, where the vendor's own tools let it read on. */
+  /** How often the model may read its whole input, if the vendor's own tools let it continue. */
   readings?: number
-  /** Input tokens that such tools bring, all readings together. */
+  /** Input tokens added by such tools, for all readings. */
   moreInputTokens?: number
 }
 
 const plainServices: RequestedServices = {}
 
 /**
- * The most that so many tokens may cost: input at the dearest price that it can have, output at the dearer of
- * plain and reasoning, with all services that are asked for; a tier may be granted or not.
- * @param furtherInput buckets that this input may fall into besides plain text and the usual cache, as audio
+ * The most that this many tokens can cost: input at its highest possible price, output at the higher of plain
+ * and reasoning, with all requested services. A tier may or may not be granted.
+ * @param furtherInput input buckets besides plain text and the usual cache, such as audio
  */
 export function worstCase(
   table: PriceTable,
@@ -112,7 +109,7 @@ function dearestIn(
   return perRequest + BigInt(inputRead(inputTokens, services)) * input + outputs + searches + units
 }
 
-/** All that the model may read for one answer. */
+/** All input that the model may read for one answer. */
 export function inputRead(
   inputTokens: number,
   { readings = 1, moreInputTokens = 0 }: RequestedServices,
@@ -120,7 +117,7 @@ export function inputRead(
   return inputTokens * readings + moreInputTokens
 }
 
-/** The prices of a service tier; the plain ones where it has none of its own. */
+/** The prices of a service tier, or the plain ones if it has none of its own. */
 function bandsOf({ bands, tiers }: PriceTable, tier: string | undefined): PriceBand[] {
   if (tiers === undefined || tier === undefined) return bands
   return tiers.get(tier.toLowerCase()) ?? bands
@@ -144,7 +141,7 @@ function isUnmarked({ markupDecimal: { units, scale } }: PriceTable): boolean {
   return units === 1n && scale === 0
 }
 
-/** Half up: no amount is below zero. */
+/** Rounds half up; amounts are never below zero. */
 function divideRounding(sum: bigint, divisor: bigint): bigint {
   return (sum + (divisor >> 1n)) / divisor
 }

@@ -1,7 +1,7 @@
 import type { SinglePrices, Usage } from '@turnpike/protocol'
 import type { PriceTable } from './price-table.ts'
 
-/** Tiers of vendors that cost no more than the plain price, or were paid for in advance. */
+/** Vendors' tiers that cost no more than the plain price, or are paid in advance. */
 const tiersAtPlainPrice: ReadonlySet<string> = new Set([
   'auto',
   'default',
@@ -14,14 +14,14 @@ const tiersAtPlainPrice: ReadonlySet<string> = new Set([
   'batch',
 ])
 
-/** What the vendor says that it billed besides, and this table has no price for. */
+/** Items that the vendor has billed, but this table has no price for. */
 export function findUnpriced(usage: Usage, table: PriceTable): readonly string[] {
   return isPlain(usage) ? noServices : findFurtherUnpriced(usage, table)
 }
 
 const noServices: readonly string[] = []
 
-/** As nearly all usage is: nothing but tokens of text. */
+/** Whether usage consists of text tokens only, as it nearly always does. */
 function isPlain({
   unpriced,
   serviceTier,
@@ -41,7 +41,7 @@ function findFurtherUnpriced(usage: Usage, { pricing, tiers }: PriceTable): stri
   const tier = usage.serviceTier?.toLowerCase()
   if (tier !== undefined && !tiersAtPlainPrice.has(tier) && tiers?.has(tier) !== true)
     unpriced.push('service_tier')
-  // Where a request has a fee, that pays for its searches.
+  // A per-request fee pays for the searches.
   const isPaid = paysSearches(pricing) || pricing.request !== undefined
   if (isSome(usage.webSearches) && !isPaid) unpriced.push('web_search')
   if (isSome(usage.searchUnits) && pricing.search_unit === undefined) unpriced.push('search_unit')
@@ -51,7 +51,7 @@ function findFurtherUnpriced(usage: Usage, { pricing, tiers }: PriceTable): stri
   return unpriced
 }
 
-/** Whether the model has a price for searches of the web. */
+/** Whether the model has a price for web searches. */
 export function paysSearches({ web_search: each, grounded_prompt: together }: SinglePrices): boolean {
   return each !== undefined || together !== undefined
 }

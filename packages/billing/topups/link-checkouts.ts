@@ -3,7 +3,7 @@ import { isWholeCents, picoOfCents } from './cents.ts'
 import type { Topups } from './topups.ts'
 import { topupStatusOf, type Topup } from './topup.ts'
 
-/** A checkout that was made so lately is as it was made. */
+/** A checkout that was opened this recently is not queried again. */
 const newMs = 3_000
 
 export interface LinkCheckoutOptions {
@@ -13,10 +13,10 @@ export interface LinkCheckoutOptions {
   clock: () => number
 }
 
-/** What became of a link: `open` also where nobody has opened it yet. */
+/** The state of a link; `open` even if nobody has opened it yet. */
 export type PayLinkStatus = 'open' | 'paid' | 'expired'
 
-/** The checkouts that links of 402s open: one at a time of an account and key, however many links. */
+/** The checkouts that links in 402s open: one at a time per account and key, however many links there are. */
 export class LinkCheckouts {
   readonly #topups: Topups
   readonly #bounds: LinkCheckoutOptions['bounds']
@@ -29,9 +29,9 @@ export class LinkCheckouts {
   }
 
   /**
-   * The open checkout of a link. One that was opened for less than is lacking now is closed before another
-   * one is opened; where it was paid meanwhile, that one is the answer.
-   * @param balancePico what the key that is to pay has now
+   * Returns the open checkout of a link. If the existing one is for less than is lacking now, it is closed
+   * and a new one opened; if it was paid meanwhile, it is returned.
+   * @param balancePico the current credit of the paying key
    */
   async open(link: PayLink, balancePico: bigint): Promise<Topup> {
     const amountPico = this.#amountOf(link.neededPico - balancePico)
@@ -52,7 +52,7 @@ export class LinkCheckouts {
   async #openTopup({ accountId, keyId }: PayLink, amountPico: bigint): Promise<Topup> {
     const topup = await this.#topups.openLink({ accountId, keyId, amountPico })
     if (this.#clock() - topup.createdAtMs < newMs) return topup
-    // It may have been paid, or ended, and its event is still to come.
+    // It may have been paid or ended, with its event still to come.
     const now = await this.#topups.upToDate(topup)
     const isOver = topup.checkout !== null && topup.checkout.expiresAtMs <= this.#clock()
     if (topupStatusOf(now) === 'paid' || (topupStatusOf(now) === 'open' && !isOver)) return now
@@ -60,7 +60,7 @@ export class LinkCheckouts {
     return this.#topups.openLink({ accountId, keyId, amountPico })
   }
 
-  /** In whole cents, rounded up, within what one top-up may be. */
+  /** In whole cents, rounded up, within the limits of one top-up. */
   #amountOf(lackingPico: bigint): bigint {
     const { minPico, maxPico } = this.#bounds
     const cent = picoOfCents(1)

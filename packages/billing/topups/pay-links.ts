@@ -1,29 +1,29 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 
-/** A link lasts so long; who needs another one gets it with the next 402. */
+/** How long a link is valid. The next 402 has a new one. */
 export const payLinkMs = 60 * 60 * 1000
-/** Links that are remembered, so that a storm of refusals makes one; beyond it all are forgotten. */
+/** Cached links, so that a burst of refusals creates only one. When the cache is full, it is cleared. */
 const mostRemembered = 1_000
-/** Within it one key's refusals of one amount have one link. */
+/** Within a minute, refusals of one key and amount share one link. */
 const minuteMs = 60_000
 const cipher = 'aes-256-gcm'
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 const radix = 36
-/** `acct_…` without its prefix, `key_…` without its, what is needed, and when it ends. */
-const saidPattern =
+/** `acct_…` and `key_…` without their prefixes, the needed amount, and the expiry. */
+const contentPattern =
   /^([0-9a-hjkmnp-tv-z]{26})\.([0-9a-hjkmnp-tv-z]{26}|-)\.([0-9a-z]{1,13})\.([0-9a-z]{1,9})$/
-/** No token is longer. */
+/** The maximum length of a token. */
 export const maxPayTokenLength = 160
 
-/** Below this path a link opens a checkout; below the other one it is told what became of that. */
+/** `payPath` opens a link's checkout; `payPollPath` returns the link's state. */
 export const payPath = '/pay'
 export const payPollPath = '/api/v1/public/topup-links'
 
 export interface PayLink {
   accountId: string
-  /** The key whose credit is too little; null: the account's default key. */
+  /** The key whose credit is too low; null: the account's default key. */
   keyId: string | null
   /** What the refused request needs. */
   neededPico: bigint
@@ -37,19 +37,19 @@ export interface PayLinkAddresses {
 }
 
 export interface PayLinkOptions {
-  /** The same on all nodes. */
+  /** Must be the same on all nodes. */
   secret: string
-  /** Where callers reach the gateway, without a slash at the end. */
+  /** The gateway's public address, without a trailing slash. */
   publicUrl: () => string
   /** Unix epoch milliseconds. */
   clock: () => number
 }
 
 /**
- * Links to a checkout for what a request lacks. A link is sealed, and nothing is kept of it: the request path
- * makes it without asking anybody, and only who opens it makes a checkout. Nobody but us reads in it whose it
- * is and what is lacking. What it says decides its nonce, so that nodes make the same one, and none serves
- * two texts.
+ * Links to a checkout for the credit that a request lacks. A link is sealed and not stored: the request path
+ * creates it without any call, and a checkout is created only when somebody opens it. Nobody else can read
+ * the account and the amount in it. The nonce is derived from the content, so that nodes create the same
+ * link, and no nonce serves two texts.
  */
 export class PayLinks {
   readonly #sealKey: Buffer
@@ -80,9 +80,9 @@ export class PayLinks {
     return made
   }
 
-  /** What a link says, expired or not; undefined: it is none of ours. */
+  /** The content of a link, expired or not; undefined: the link is not ours. */
   read(token: string): PayLink | undefined {
-    const [, account, key, needed, expires] = saidPattern.exec(this.#unseal(token) ?? '') ?? []
+    const [, account, key, needed, expires] = contentPattern.exec(this.#unseal(token) ?? '') ?? []
     if (account === undefined) return undefined
     const expiresAtMs = Number.parseInt(expires!, radix) * 1000
     return {
@@ -98,19 +98,19 @@ export class PayLinks {
     { accountId, keyId, neededPico }: Pick<PayLink, 'accountId' | 'keyId' | 'neededPico'>,
     expiresAtMs: number,
   ): string {
-    const said = [
+    const content = [
       accountId.slice('acct_'.length),
       keyId === null ? '-' : keyId.slice('key_'.length),
       neededPico.toString(radix),
       (expiresAtMs / 1000).toString(radix),
     ].join('.')
-    const nonce = createHmac('sha256', this.#nonceKey).update(said).digest().subarray(0, nonceBytes)
+    const nonce = createHmac('sha256', this.#nonceKey).update(content).digest().subarray(0, nonceBytes)
     const sealing = createCipheriv(cipher, this.#sealKey, nonce, { authTagLength: tagBytes })
-    const sealed = Buffer.concat([nonce, sealing.update(said), sealing.final(), sealing.getAuthTag()])
+    const sealed = Buffer.concat([nonce, sealing.update(content), sealing.final(), sealing.getAuthTag()])
     return sealed.toString('base64url')
   }
 
-  /** What a token says; undefined where it is not as we sealed it. */
+  /** The content of a token; undefined if it is not as we sealed it. */
   #unseal(token: string): string | undefined {
     const sealed = Buffer.from(token, 'base64url')
     const isOurs = token.length <= maxPayTokenLength && sealed.toString('base64url') === token
@@ -118,11 +118,11 @@ export class PayLinks {
     const options = { authTagLength: tagBytes }
     const opening = createDecipheriv(cipher, this.#sealKey, sealed.subarray(0, nonceBytes), options)
     opening.setAuthTag(sealed.subarray(-tagBytes))
-    const said = opening.update(sealed.subarray(nonceBytes, -tagBytes))
+    const content = opening.update(sealed.subarray(nonceBytes, -tagBytes))
     try {
-      return Buffer.concat([said, opening.final()]).toString('latin1')
+      return Buffer.concat([content, opening.final()]).toString('latin1')
     } catch {
-      // Somebody has changed it.
+      // The token was altered.
       return undefined
     }
   }

@@ -3,80 +3,80 @@ import type { PaymentProcessorName, Topup } from './topup.ts'
 
 /**
  * - `open`: the customer may pay.
- * - `processing`: the customer has done their part, and the money is on its way (bank debits take days).
- * - `failed`: it did not come. Such a session cannot be paid any more, nor can an `expired` one.
+ * - `processing`: the customer has paid, and the money is on its way (bank debits take days).
+ * - `failed`: the money did not come. A `failed` or `expired` session can no longer be paid.
  */
 export type SessionState = 'open' | 'processing' | 'paid' | 'failed' | 'expired'
 
-/** A checkout session as its processor tells of it. */
+/** A checkout session as reported by its processor. */
 export interface CheckoutSession {
   id: string
-  /** What the session was made for; null: it is none of ours. */
+  /** The top-up that the session was created for; null: it is not ours. */
   topupId: string | null
   state: SessionState
-  /** The page to pay at; null once it is of no use. */
+  /** The page to pay at; null once it cannot be used. */
   url: string | null
   expiresAtMs: number
-  /** What was paid, or is to be paid, in pico of `currency`, without tax. */
+  /** The amount paid or to be paid, in pico of `currency`, without tax. */
   amountPico: bigint
-  /** Tax that is paid besides. */
+  /** Tax on top of the amount. */
   taxPico: bigint
-  /** In lower case, as in ISO 4217 otherwise. */
+  /** ISO 4217, in lower case. */
   currency: string
   paymentId: string | null
 }
 
-/** What an event about money that went back knows of the payment it was. */
+/** The payment in an event about money that went back. */
 export interface PaymentReference {
   paymentId: string | null
   chargeId: string | null
   topupId: string | null
 }
 
-/** What a processor tells by itself, in our words. */
+/** An event from a processor, in our terms. */
 export type PaymentEvent =
   | { about: 'session'; session: CheckoutSession }
-  /** So much of a payment has been refunded, all its refunds together. */
+  /** The total of all refunds of a payment. */
   | { about: 'refund'; payment: PaymentReference; currency: string; refundedPico: bigint; asOfMs: number }
-  /** A refund did not reach the customer: what is refunded now has to be asked for. */
+  /** A refund did not reach the customer. The refunded total has to be queried. */
   | { about: 'failed-refund'; payment: PaymentReference; asOfMs: number }
   | { about: 'dispute'; payment: PaymentReference; currency: string; dispute: Dispute }
-  /** What became of a charge to a saved payment method. */
+  /** The result of a charge to a saved payment method. */
   | { about: 'charge'; charge: Charge }
-  /** Something became of the charge of this top-up: what, has to be asked for. */
+  /** The charge of this top-up has changed. Its state has to be queried. */
   | { about: 'attempt'; topupId: string }
-  /** Anything else. */
+  /** Any other event. */
   | { about: 'nothing'; type: string }
 
 /**
- * What a charge to a saved payment method has come to.
+ * The state of a charge to a saved payment method.
  * - `processing`: the money is on its way (bank debits take days).
- * - `needs-action`: the customer's bank wants them to confirm it, which nobody can for them.
- * - `canceled`: no money moves by it any more.
+ * - `needs-action`: the customer's bank requires a confirmation, which only the customer can give.
+ * - `canceled`: no money will move by it.
  */
 export interface Charge {
   paymentId: string
-  /** The invoice by which it was made; null: by none. */
+  /** The invoice that it was made with; null: none. */
   invoiceId: string | null
-  /** What it was made for; null: it is none of ours. */
+  /** The top-up that it was made for; null: it is not ours. */
   topupId: string | null
   state: 'succeeded' | 'processing' | 'declined' | 'needs-action' | 'canceled'
   /** In pico of `currency`, without tax. */
   amountPico: bigint
-  /** Tax that is paid besides. */
+  /** Tax on top of the amount. */
   taxPico: bigint
   currency: string
-  /** The processor's word for why it did not succeed. */
+  /** The processor's reason why it did not succeed. */
   reason: string | null
 }
 
-/** A charge that the processor has refused before it was made: there is none. */
+/** A charge that the processor refused before it was made, so it does not exist. */
 export interface ChargeRefused {
   state: 'refused'
   reason: string
 }
 
-/** A customer's bank asks a payment back. */
+/** A customer's bank demands a payment back. */
 export interface Dispute {
   id: string
   amountPico: bigint
@@ -84,51 +84,48 @@ export interface Dispute {
   released: boolean
 }
 
-/** Refunds and disputes, told as their events tell them. */
+/** Refunds and disputes, in the form of their events. */
 export interface ReversalList {
   events: PaymentEvent[]
-  /** When it was asked, by its own clock. */
+  /** When the list was queried, by the processor's clock. */
   asOfMs: number
-  /** False where there were more than one look takes. */
+  /** False if there were more than one query returns. */
   isWhole: boolean
 }
 
-/**
- * All methods reject with a `GatewayError` for the caller: 503 where the processor cannot be asked, 502 where
- * it refuses what we ask.
- */
+/** All methods reject with a `GatewayError`: 503 if the processor is unreachable, 502 if it refuses us. */
 export interface PaymentProcessor {
   readonly name: PaymentProcessorName
-  /** Opens a checkout; for the same top-up again it answers the same session. */
+  /** Opens a checkout. For the same top-up again it returns the same session. */
   open(topup: Topup): Promise<CheckoutSession>
   /**
-   * The session of a top-up as it is now; undefined where the processor has none.
-   * @param timeoutMs for somebody who waits: then it is asked but once
+   * The current session of a top-up; undefined if the processor has none.
+   * @param timeoutMs for a caller that waits; then there is no retry
    */
   sessionOf(topup: Topup, timeoutMs?: number): Promise<CheckoutSession | undefined>
-  /** The session by which a payment came. */
+  /** The session that a payment came through. */
   sessionOfPayment(payment: PaymentReference): Promise<CheckoutSession | undefined>
-  /** Ends an open checkout, so that nobody pays there; answers what became of it. */
+  /** Ends an open checkout, so that nobody pays there. Returns its final state. */
   close(topup: Topup): Promise<CheckoutSession | undefined>
-  /** What the customer of a paid checkout lets us charge later; undefined: nothing. */
+  /** The payment method that the customer of a paid checkout has saved; undefined: none. */
   savedBy(topup: Topup): Promise<SavedMethod | undefined>
   /**
-   * Charges a top-up to a saved payment method, once however often it is called. Rejects with 503 where it
-   * may have been made and may not: then `findCharge` tells, later.
+   * Charges a top-up to a saved payment method, once, however often it is called. Rejects with 503 if it is
+   * unknown whether the charge was made; `findCharge` tells later.
    */
   charge(topup: Topup, method: PaymentMethod): Promise<Charge | ChargeRefused>
   /** The charge of a top-up, if there is one. */
   findCharge(topup: Topup, method: PaymentMethod): Promise<Charge | undefined>
-  /** A charge by its payment; undefined where the processor has no such payment. */
+  /** A charge by its payment; undefined if the processor has no such payment. */
   chargeOf(paymentId: string): Promise<Charge | undefined>
-  /** Sees to it that a charge which has not succeeded never will; answers what became of it. */
+  /** Makes sure that a charge that has not succeeded never will. Returns its final state. */
   cancelCharge(charge: Charge): Promise<Charge>
-  /** Sees to it that what was begun of a charge, and was not made, never is. There may be nothing of it. */
+  /** Makes sure that a charge that was begun but not made never will be. It may not exist. */
   abandonCharge(topup: Topup, method: PaymentMethod): Promise<void>
-  /** Lets a saved payment method go. It may be gone already. */
+  /** Removes a saved payment method, which may be removed already. */
   forget(method: PaymentMethod): Promise<void>
-  /** What is refunded of a payment now, all its refunds together. */
+  /** The current total of all refunds of a payment. */
   findRefunded(paymentId: string): Promise<bigint>
-  /** What was refunded or disputed since then, whether or not its events came. */
+  /** Everything refunded or disputed since then, whether or not its events came. */
   listReversals(sinceMs: number): Promise<ReversalList>
 }

@@ -4,22 +4,22 @@ import { creditOf } from './settlement.ts'
 import type { Topup, TopupLog } from './topup.ts'
 
 const hourMs = 60 * 60 * 1000
-/** A card's holder has 120 days to dispute a payment, and the bank decides later than that. */
+/** A cardholder has 120 days to dispute a payment, and the bank decides later than that. */
 const furthestBackMs = 180 * 24 * hourMs
-/** How a dispute ends is told by itself, whenever it was made: so all of them are looked at so often. */
+/** How often all of them are checked: the end of a dispute is not listed by its own date. */
 const wholeEveryMs = 6 * hourMs
-/** Looked at again: what is made while a list is read may be in none. */
+/** Overlap of two checks: something created while a list is being read may be missing from it. */
 const overlapMs = hourMs
-/** Payments that no top-up knows, of what else is sold by the same account with the processor. */
+/** Remembered payments that belong to no top-up, from other sales through the same account. */
 const maxForeign = 10_000
-/** Of those the processor is asked for so many in one look. */
+/** How many of those are queried in one run. */
 const foreignAtOnce = 20
 
 type Reversal = Extract<PaymentEvent, { about: 'refund' | 'dispute' }>
 
 /**
- * Finds refunds and disputes whose events were lost. What it finds is booked as their events are, by the same
- * rules, so that whichever comes first, or again, changes nothing.
+ * Finds refunds and disputes whose events were lost. They are recorded by the same rules as events, so that
+ * whichever comes second changes nothing.
  */
 export class ReversalSweep {
   readonly #store: TopupStore
@@ -41,7 +41,7 @@ export class ReversalSweep {
     this.#settle = settle
   }
 
-  /** Rejects with the first failure; what it was about is looked at again. */
+  /** Rejects with the first failure. Whatever failed is checked again next time. */
   async run(nowMs: number): Promise<void> {
     const isForAll = this.#lookedAtMs === undefined || nowMs - this.#lookedAtAllMs >= wholeEveryMs
     const sinceMs = isForAll ? nowMs - furthestBackMs : this.#lookedAtMs! - overlapMs
@@ -58,14 +58,14 @@ export class ReversalSweep {
 
   async #settleAll(events: readonly PaymentEvent[]): Promise<void> {
     let failure: unknown
-    let asked = 0
+    let foreignCount = 0
     for (const event of events) {
       if (event.about !== 'refund' && event.about !== 'dispute') continue
       const { paymentId, chargeId } = event.payment
       const name = paymentId ?? chargeId ?? ''
       if (this.#foreign.has(name)) continue
       const topup = paymentId === null ? undefined : await this.#store.findByPayment(paymentId)
-      if (topup === undefined && ++asked > foreignAtOnce) continue
+      if (topup === undefined && ++foreignCount > foreignAtOnce) continue
       if (topup !== undefined && isBooked(topup, event)) continue
       try {
         await this.#settle(event)
@@ -84,7 +84,7 @@ export class ReversalSweep {
   }
 }
 
-/** Of a dispute the ledger alone can tell. */
+/** Whether a refund is recorded already. For a dispute only the ledger can tell. */
 function isBooked(topup: Topup, event: Reversal): boolean {
   return event.about === 'refund' && topup.refundedPico === creditOf(topup, event.refundedPico)
 }

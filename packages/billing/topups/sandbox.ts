@@ -7,15 +7,15 @@ import type { Topup } from './topup.ts'
 const sessionMs = 24 * 60 * 60 * 1000
 
 export interface SandboxOptions {
-  /** Where callers reach the gateway, without a slash at the end. */
+  /** The gateway's public address, without a trailing slash. */
   publicUrl: () => string
   /** Unix epoch milliseconds. */
   clock: () => number
 }
 
 /**
- * Checkout without a processor: a page of ours on which no money is taken. Its sessions are nowhere but in
- * our own store, so what it tells of one follows from the top-up and the time.
+ * A checkout without a processor: a page of ours that takes no money. Its sessions exist only in our own
+ * store, so their state follows from the top-up and the time.
  */
 export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentProcessor {
   const now = (topup: Topup): CheckoutSession => {
@@ -32,7 +32,7 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
     close: async (topup) => sandboxSession(topup, 'expired'),
     savedBy: async (topup) => findSavedCard(topup),
     charge: async (topup, { methodId }) => chargeTo(cardOf(methodId), topup),
-    // The others are charged again: by the same top-up, they are credited once.
+    // The others are charged again, which credits them only once, because it is the same top-up.
     findCharge: async (topup, { methodId }) =>
       cardOf(methodId) === 'lost_answer' ? sandboxCharge(topup, 'succeeded', null) : undefined,
     chargeOf: async () => undefined,
@@ -44,13 +44,13 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
   }
 }
 
-/** Below these paths are the checkout page, and the one that people come back to from any checkout. */
+/** Paths of the checkout page, and of the page that customers return to from any checkout. */
 export const sandboxPath = '/sandbox-checkout'
 export const checkoutResultPath = '/checkout'
 
 /**
- * What the checkout page decided, told as Stripe would.
- * @param card that was saved with it
+ * A decision on the checkout page, reported like a session of Stripe.
+ * @param card saved with the payment
  */
 export function sandboxSession(topup: Topup, state: SessionState, card?: SandboxCard): CheckoutSession {
   return {
@@ -66,7 +66,7 @@ export function sandboxSession(topup: Topup, state: SessionState, card?: Sandbox
   }
 }
 
-/** What later charges to a card come to that is saved at the sandbox checkout. */
+/** Cards that can be saved at the sandbox checkout, by the result of later charges. */
 export const sandboxCards = ['accepted', 'declined', 'authentication_required', 'lost_answer'] as const
 export type SandboxCard = (typeof sandboxCards)[number]
 

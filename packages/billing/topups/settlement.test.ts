@@ -16,18 +16,18 @@ const payments = fc
 const topupOf = (paid: number, tax: number) =>
   ({ paidPico: picoOfCents(paid), taxPico: picoOfCents(tax) }) as Topup
 
-test('of a payment without tax all is credit', () => {
+test('a payment without tax is all credit', () => {
   expect(creditOf(topupOf(2500, 0), picoOfCents(700))).toBe(picoOfCents(700))
   expect(grossOf(topupOf(2500, 0), picoOfCents(700))).toBe(picoOfCents(700))
 })
 
-test('19 % tax: of what goes back, the same share is credit', () => {
+test('with 19 % tax, the same share of a refund is credit', () => {
   const topup = topupOf(10_000, 1_900)
   expect(creditOf(topup, picoOfCents(1_190))).toBe(picoOfCents(1_000))
   expect(creditOf(topup, picoOfCents(11_900))).toBe(picoOfCents(10_000))
 })
 
-test('any part of a payment is some of its credit, more of it more, all of it all', () => {
+test('a larger part of a payment is more credit, and all of it is all the credit', () => {
   fc.assert(
     fc.property(payments, ({ paid, tax, back }) => {
       const topup = topupOf(paid, tax)
@@ -35,7 +35,7 @@ test('any part of a payment is some of its credit, more of it more, all of it al
       expect(credit >= 0n && credit <= topup.paidPico).toBe(true)
       expect(creditOf(topup, picoOfCents(paid + tax))).toBe(topup.paidPico)
       if (back > 0) expect(creditOf(topup, picoOfCents(back - 1)) < credit).toBe(true)
-      // What a receipt says of it is what really went back.
+      // A receipt shows what really went back.
       expect(grossOf(topup, credit)).toBe(picoOfCents(back))
     }),
   )

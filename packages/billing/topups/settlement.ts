@@ -4,13 +4,13 @@ import type { Topup } from './topup.ts'
 import { centsOf, picoOfCents } from './cents.ts'
 
 /*
- * What an event means for a top-up. Each rule gives the same sums whatever came before it, how often and in
- * which order: a processor promises no order, and delivers again whenever it is in doubt.
+ * What an event means for a top-up. Each rule gives the same sums whatever came before, however often and in
+ * whatever order: a processor promises no order, and repeats events in case of doubt.
  */
 
 const unchanged: TopupChange = { movements: [] }
 
-/** What was really paid is credited, once, whatever was asked for and whichever event says so first. */
+/** Credits the amount that was really paid, once, whatever was requested and whichever event comes first. */
 export function afterSession(topup: Topup, session: CheckoutSession): TopupChange {
   const { paymentId } = session
   if (session.state === 'expired') return { movements: [], expired: true }
@@ -28,7 +28,7 @@ export function afterSession(topup: Topup, session: CheckoutSession): TopupChang
   return { movements: [credit], paymentId, taxPico: session.taxPico }
 }
 
-/** A charge to a saved payment method that has succeeded is credited, once. */
+/** Credits a successful charge to a saved payment method, once. */
 export function afterCharge(topup: Topup, { paymentId, amountPico, taxPico }: Charge): TopupChange {
   const reason = topup.processor === 'sandbox' ? 'automatic top-up in the sandbox: not real money' : paymentId
   const credit: TopupMovement = {
@@ -43,8 +43,8 @@ export function afterCharge(topup: Topup, { paymentId, amountPico, taxPico }: Ch
 }
 
 /**
- * The credit that so much of a payment bought. Tax buys none; what goes back of it takes its share of both.
- * Of a sum it is reckoned once, so that all of it together is all of the credit.
+ * The credit bought by a part of a payment. Tax buys none, and a refund reduces both in proportion. It is
+ * computed once from the total, so that refunding everything takes all of the credit.
  */
 export function creditOf({ paidPico, taxPico }: Topup, grossPico: bigint): bigint {
   const wholePico = paidPico + taxPico
@@ -52,7 +52,7 @@ export function creditOf({ paidPico, taxPico }: Topup, grossPico: bigint): bigin
   return (grossPico * paidPico + wholePico / 2n) / wholePico
 }
 
-/** What was paid for so much credit, its tax included: of what went back, in whole cents as it did. */
+/** What was paid for this much credit, including tax. Amounts that went back are in whole cents. */
 export function grossOf({ paidPico, taxPico }: Topup, creditPico: bigint): bigint {
   if (taxPico === 0n) return creditPico
   const cent = picoOfCents(1)
@@ -83,11 +83,11 @@ export function afterRefund(topup: Topup, refundedPico: bigint, asOfMs: number):
 }
 
 /**
- * What is disputed is taken at once, so that nobody spends it while the bank decides, and given back where
- * that is in our favour. A dispute heard of only when it has ended leaves the same two entries.
+ * Takes a disputed amount at once, so that it cannot be spent while the bank decides, and gives it back if we
+ * win. A dispute that is reported only after it has ended leads to the same two entries.
  */
 export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute): TopupChange {
-  // A bank may ask for more than was paid, where a rate of exchange has changed: not the customer's loss.
+  // If the exchange rate changed, a bank may demand more than was paid; this is not the customer's loss.
   const creditPico = creditOf(topup, amountPico)
   const takenPico = creditPico < topup.paidPico ? creditPico : topup.paidPico
   const taken: TopupMovement = {
@@ -97,23 +97,23 @@ export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute
     reference: `${topupReferences.dispute}${topup.id}:${id}`,
     reason: `dispute of ${topup.id}`,
   }
-  const given: TopupMovement = {
+  const returned: TopupMovement = {
     of: 'disputed',
     kind: 'reversal',
     reverses: taken.reference,
     reference: `${taken.reference}:ended`,
     reason: `dispute of ${topup.id} won`,
   }
-  return { movements: released ? [taken, given] : [taken] }
+  return { movements: released ? [taken, returned] : [taken] }
 }
 
-/** How the references of a top-up's entries in the ledger begin; its identifier follows. */
+/** The prefixes of a top-up's references in the ledger, before its identifier. */
 export const topupReferences = { paid: 'topup:', refund: 'refund:', dispute: 'dispute:' } as const
 
-/** The top-up that a reference is of; undefined: it is of none. */
+/** The top-up of a reference; undefined: it belongs to none. */
 export function topupOfReference(reference: string): string | undefined {
-  const begins = Object.values(topupReferences).find((start) => reference.startsWith(start))
-  const id = begins && reference.slice(begins.length).split(':', 1)[0]
+  const prefix = Object.values(topupReferences).find((start) => reference.startsWith(start))
+  const id = prefix && reference.slice(prefix.length).split(':', 1)[0]
   return id?.startsWith('top_') === true ? id : undefined
 }
 

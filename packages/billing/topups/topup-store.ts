@@ -6,19 +6,19 @@ export interface NewTopup {
   keyId: string | null
   processor: PaymentProcessorName
   amountPico: bigint
-  /** The same one again answers the account's first top-up of it. */
+  /** The same key again returns the account's first top-up with it. */
   idempotencyKey: string | null
-  /** Absent: somebody asked for it. */
+  /** Default: `checkout`. */
   origin?: Exclude<TopupOrigin, 'auto'>
-  /** The payment method is to be kept for later charges. Absent: it is not. */
+  /** Whether the payment method is saved for later charges. Default: no. */
   savesMethod?: boolean
 }
 
-/** A movement in the ledger that a top-up causes. */
+/** A ledger movement caused by a top-up. */
 export type TopupMovement = {
-  /** Which of the top-up's sums it changes. */
+  /** The sum of the top-up that it changes. */
   of: 'paid' | 'refunded' | 'disputed'
-  /** Unique: what is posted already is not posted again. */
+  /** Unique: a reference that was posted before is skipped. */
   reference: string
   reason: string
 } & (
@@ -27,66 +27,63 @@ export type TopupMovement = {
   | { kind: 'reversal'; reverses: string }
 )
 
-/** What is to become of a top-up. */
+/** The change to apply to a top-up. */
 export interface TopupChange {
   movements: TopupMovement[]
   paymentId?: string | null
   expired?: boolean
-  /** Its payment was refused: nobody only let it expire. */
+  /** The payment was refused, rather than left to expire. */
   failed?: true
   refundsAsOfMs?: number
-  /** Of what is paid by this change. */
+  /** The tax of the payment in this change. */
   taxPico?: bigint
 }
 
 export interface TopupChanged {
   topup: Topup
-  /** What was posted now; empty where it all had been before. */
+  /** What was posted now; empty if everything had been posted before. */
   posted: LedgerTransfer[]
 }
 
-/** One that it is time to ask the processor about. */
+/** A top-up whose processor should be queried. */
 export type DueTopup = Topup & {
-  /** Its account is closed: nobody is to pay there any more. */
+  /** Its account is closed, so its checkout must be ended. */
   isToEnd: boolean
 }
 
 export interface TopupStore {
   /**
-   * Keeps a new top-up, or answers the one that has its idempotency key. Of origin `link` there is one of an
-   * account and key while it is open: that one is the answer, whatever its amount.
+   * Stores a new top-up, or returns the one with its idempotency key. With origin `link` there is only one
+   * open top-up per account and key, which is returned whatever its amount.
    */
   reserve(topup: NewTopup, nowMs: number): Promise<Topup>
-  /** Keeps where a reserved top-up is paid. */
+  /** Stores the checkout of a reserved top-up. */
   attach(id: string, checkout: Checkout): Promise<Topup>
   find(id: string): Promise<Topup | undefined>
-  /** The account's newest top-up by a link for this key; null: for its default key. */
+  /** The account's newest top-up through a link for this key; null: for its default key. */
   findLink(accountId: string, keyId: string | null): Promise<Topup | undefined>
   findBySession(sessionId: string): Promise<Topup | undefined>
   findByPayment(paymentId: string): Promise<Topup | undefined>
-  /** Newest first; of those only that have a checkout. */
+  /** Newest first; only top-ups that have a checkout. */
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
-    /** When they were opened, in Unix epoch milliseconds; from included, to not. */
+    /** When they were opened, in Unix epoch milliseconds; from inclusive, to exclusive. */
     range?: { fromMs?: number; toMs?: number },
   ): Promise<{ rows: Topup[]; nextCursor: string | null }>
   /**
-   * Decides on a top-up that nobody else can change meanwhile, and posts what follows, in one transaction.
-   * Its credit goes to, and is taken from, the key that it names, or that it went to first; where that is
-   * revoked, to where that key's credit went.
-   * @returns undefined where there is no such top-up
+   * Locks a top-up, calls `decide` and posts the resulting change, in one transaction. Its credit goes to,
+   * and is taken from, the key that it names or that got the credit first; if that is revoked, that key's
+   * heir.
+   * @returns undefined if there is no such top-up
    */
   change(id: string, decide: (topup: Topup) => TopupChange, nowMs: number): Promise<TopupChanged | undefined>
-  /**
-   * Open top-ups that it is time to ask the processor about, the longest overdue first. Each is given to one
-   * caller, and becomes due again later.
-   */
+  /** Open top-ups to query, longest overdue first. Each goes to one caller, and is due again later. */
   claimDue(limit: number, nowMs: number): Promise<DueTopup[]>
-  /** Takes one top-up to ask about out of its turn; false where somebody asked since `notSinceMs`. */
+  /** Claims one top-up out of turn; false if it was claimed since `notSinceMs`. */
   claim(id: string, notSinceMs: number, nowMs: number): Promise<boolean>
-  /** Forgets what was reserved before this time and never got a checkout. */
+  /** Deletes top-ups that were reserved before this time and never got a checkout. */
   dropAbandoned(beforeMs: number): Promise<void>
-  /** All that the account ever paid, less what went back. */
+  /** Everything that the account ever paid, minus what went back. */
   lifetimePico(accountId: string): Promise<bigint>
 }

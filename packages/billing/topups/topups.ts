@@ -14,36 +14,36 @@ import { afterCharge, afterDispute, afterRefund, afterSession } from './settleme
 import type { NewTopup, TopupChange, TopupStore } from './topup-store.ts'
 import type { Topup, TopupLog } from './topup.ts'
 
-/** Stripe knows an idempotency key for 24 hours; after that the same one would open a second session. */
+/** Stripe keeps an idempotency key for 24 hours; after that the same key would open a second session. */
 const resumableMs = 23 * 60 * 60 * 1000
-/** Asked about in one sweep at most. */
+/** Top-ups queried in one sweep. */
 const sweepLimit = 100
-/** How often any node asks about one session that its customer looks at (docs/contract.md, 6.4). */
+/** How often any node queries a session that its customer is looking at (docs/contract.md, 6.4). */
 const askAgainMs = 3_000
-/** How long a customer who looks at it waits for the processor. */
+/** How long such a customer waits for the processor. */
 const lookTimeoutMs = 2_000
 const retryAfterSeconds = 5
-/** Only an operator can change it. */
+/** Only an operator can change this. */
 const unavailableRetryAfterSeconds = 3_600
 
 type SavedMethods = Pick<AutoTopupStore, 'keepMethod' | 'claimRemoved' | 'forgotten'>
 
 export interface TopupOptions {
   store: TopupStore
-  /** Absent: nothing can be bought here. */
+  /** Undefined: nothing can be bought here. */
   processor: PaymentProcessor | undefined
-  /** Where payment methods are kept that customers save. */
+  /** Stores the payment methods that customers save. */
   methods: SavedMethods
   /** Unix epoch milliseconds. */
   clock: () => number
   log: TopupLog
-  /** Credit was taken from this key: what nodes still hold of it should not be spent. */
+  /** Called when credit was taken from this key: nodes should not spend what they still hold of it. */
   onDebit: (keyId: string) => Promise<void>
-  /** What the account has paid in all is another sum. */
+  /** Called when the total that the account has paid has changed. */
   onChanged?: (accountId: string) => void
 }
 
-/** Buying credit: opens checkouts, and books what the processor says became of them. */
+/** Buying credit: opens checkouts, and records their results as reported by the processor. */
 export class Topups {
   readonly #store: TopupStore
   readonly #processor: PaymentProcessor | undefined
@@ -53,7 +53,7 @@ export class Topups {
   readonly #onDebit: (keyId: string) => Promise<void>
   readonly #onChanged: ((accountId: string) => void) | undefined
   readonly #movedBack: ReversalSweep | undefined
-  /** Questions that customers wait for, or did. */
+  /** Queries on behalf of customers that may still be running. */
   readonly #looking = new Set<Promise<void>>()
 
   constructor({ store, processor, methods, clock, log, onDebit, onChanged }: TopupOptions) {
@@ -71,35 +71,35 @@ export class Topups {
   }
 
   /**
-   * A top-up with its checkout. What is kept first is our own row: whatever breaks after that, the same
+   * Opens a top-up with its checkout. Our own row is stored first: whatever fails after that, the same
    * idempotency key finds it, and the processor is asked for the same session.
-   * @throws {GatewayError} 409 where the idempotency key was used for another one, 503 without the processor
+   * @throws {GatewayError} 409 if the idempotency key was used for another top-up, 503 without a processor
    */
-  async open(wanted: Omit<NewTopup, 'processor'>): Promise<Topup> {
+  async open(request: Omit<NewTopup, 'processor'>): Promise<Topup> {
     const processor = this.#requiredProcessor
     const nowMs = this.#clock()
-    const topup = await this.#store.reserve({ ...wanted, processor: processor.name }, nowMs)
-    if (topup.amountPico !== wanted.amountPico || topup.keyId !== wanted.keyId) throw reusedKeyError()
+    const topup = await this.#store.reserve({ ...request, processor: processor.name }, nowMs)
+    if (topup.amountPico !== request.amountPico || topup.keyId !== request.keyId) throw reusedKeyError()
     if (topup.checkout !== null) return topup
     const isResumable = topup.processor === processor.name && nowMs - topup.createdAtMs < resumableMs
     if (!isResumable) throw tooLateError()
     return this.#attach(topup, await processor.open(topup))
   }
 
-  /** The open top-up of links for this key, whatever its amount; where there is none, a new one. */
-  async openLink(wanted: Pick<NewTopup, 'accountId' | 'keyId' | 'amountPico'>): Promise<Topup> {
+  /** Returns the open top-up of links for this key, whatever its amount, or opens one. */
+  async openLink(request: Pick<NewTopup, 'accountId' | 'keyId' | 'amountPico'>): Promise<Topup> {
     const processor = this.#requiredProcessor
-    const link = { ...wanted, processor: processor.name, idempotencyKey: null, origin: 'link' as const }
+    const link = { ...request, processor: processor.name, idempotencyKey: null, origin: 'link' as const }
     const topup = await this.#store.reserve(link, this.#clock())
     if (topup.processor !== processor.name) {
       // Nobody can pay there any more.
       await this.#change(topup, () => ({ movements: [], expired: true }))
-      return this.openLink(wanted)
+      return this.openLink(request)
     }
     return topup.checkout === null ? this.#attach(topup, await processor.open(topup)) : topup
   }
 
-  /** Ends an open checkout; answers what has become of it, which may be that it was paid. */
+  /** Ends an open checkout. Returns the top-up in its final state, which may be paid. */
   async endCheckout(topup: Topup): Promise<Topup> {
     const session = await this.#requiredProcessor.close(topup)
     if (session !== undefined) await this.#settleSession(session)
@@ -111,17 +111,17 @@ export class Topups {
     return this.#store.findLink(accountId, keyId)
   }
 
-  /** Undefined also where it is another account's. */
+  /** Undefined also for a top-up of another account. */
   async find(accountId: string, id: string): Promise<Topup | undefined> {
     const topup = await this.findAnyones(id)
     return topup?.accountId === accountId ? topup : undefined
   }
 
-  /** For pages that are opened by whoever has their address. */
+  /** For pages that anybody with their address may open. */
   async findAnyones(id: string): Promise<Topup | undefined> {
     const topup = await this.#store.find(id)
     if (topup === undefined) return undefined
-    // One that is charged by itself has no checkout, and is there once it is paid.
+    // A top-up without a checkout (`auto`) exists for callers once it is paid.
     return topup.checkout !== null || topup.paidPico > 0n ? topup : undefined
   }
 
@@ -129,14 +129,14 @@ export class Topups {
     return this.#store.list(...of)
   }
 
-  /** All that an account ever paid, less what went back: tiers rise by it. */
+  /** Everything that an account ever paid, minus what went back: its tier depends on it. */
   lifetimePico(accountId: string): Promise<bigint> {
     return this.#store.lifetimePico(accountId)
   }
 
   /**
-   * Books what the processor tells. Resolves once it is committed, or was none of ours; rejects where it is
-   * to be told again.
+   * Records an event from the processor. Resolves once it is committed, or if it is not ours; rejects if the
+   * event must be sent again.
    */
   async settle(event: PaymentEvent): Promise<void> {
     switch (event.about) {
@@ -162,9 +162,8 @@ export class Topups {
   }
 
   /**
-   * A top-up as its processor knows it, for somebody who looks at it while it is open: who has just paid sees
-   * that without an event. What is known of it already is the answer where the processor does not answer
-   * soon.
+   * The current state of a top-up, for a customer who looks at it while it is open, so that a payment is
+   * visible without its event. If the processor does not respond soon, returns the known state.
    */
   async upToDate(topup: Topup): Promise<Topup> {
     const nowMs = this.#clock()
@@ -187,16 +186,16 @@ export class Topups {
     return (await this.#store.find(topup.id)) ?? topup
   }
 
-  /** Resolves when nobody is asked any more on a customer's behalf. */
+  /** Resolves once no queries on behalf of customers are running. */
   async close(): Promise<void> {
     await Promise.all(this.#looking)
   }
 
   /**
-   * Asks the processor about open top-ups, and about money that went back, so that an event that never came
-   * is made up for; has it end those of closed accounts, and let go of payment methods that were removed.
-   * Rejects with the first failure: what it was about will be due again.
-   * @returns how many open ones were asked about
+   * Queries the processor about open top-ups and about money that went back, in case events were lost. Also
+   * ends checkouts of closed accounts, and removes payment methods that were removed here. Rejects with the
+   * first failure; whatever failed will be due again.
+   * @returns the number of open top-ups that were queried
    */
   async sweep(): Promise<number> {
     const nowMs = this.#clock()
@@ -236,7 +235,7 @@ export class Topups {
       isToEnd ? this.#requiredProcessor.close(topup) : this.#requiredProcessor.sessionOf(topup, timeoutMs)
     const session = mayAsk ? await findSession() : undefined
     if (session !== undefined) return this.#settleSession(session)
-    // It is from before another processor, or another account with it, was configured.
+    // It is from another processor, or another account with it, that was configured before.
     if (checkout.expiresAtMs > this.#clock()) return
     this.#log.warn(
       { topup: topup.id, processor },
@@ -257,25 +256,25 @@ export class Topups {
       }
     }
     await this.#change(topup, (locked) => afterSession(locked, session))
-    // The credit is booked; the payment method is kept now, or once the event comes again, or by the sweep.
+    // The credit is recorded. The payment method is saved now, when the event is repeated, or by the sweep.
     if (session.state === 'paid' && topup.savesMethod) await this.keepMethodOf(topup)
   }
 
-  /** Keeps what the customer of a paid top-up lets us charge later, once. */
+  /** Saves the payment method of a paid top-up, once. */
   async keepMethodOf({ id, processor: name }: Topup): Promise<void> {
     const topup = await this.#store.find(id)
     if (topup === undefined || topup.paidPico === 0n || name !== this.#processor?.name) return
     await this.#methods.keepMethod(topup, await this.#requiredProcessor.savedBy(topup), this.#clock())
   }
 
-  /** Books a charge to a saved payment method that has succeeded. */
+  /** Records a successful charge to a saved payment method. */
   async settleCharge(topup: Topup, charge: Charge): Promise<void> {
     const fields = { topup: topup.id, payment: charge.paymentId }
     if (!this.#isUsd(charge.currency, fields)) return
     await this.#change(topup, (locked) => afterCharge(locked, charge))
   }
 
-  /** By the session; by its metadata where it came before its own creation was kept. */
+  /** Finds a top-up by its session, or by the session's metadata if the session was not stored yet. */
   async #topupOf(session: CheckoutSession): Promise<Topup | undefined> {
     const { id, topupId, state } = session
     const known = await this.#store.findBySession(id)
@@ -289,7 +288,7 @@ export class Topups {
     return undefined
   }
 
-  /** Of a payment that is not in the books yet, the session comes first: events keep no order. */
+  /** If a payment is not recorded yet, its session is processed first, because events come in any order. */
   async #settlePayment(
     payment: PaymentReference,
     decision: (topup: Topup) => Promise<(topup: Topup) => TopupChange>,
@@ -322,7 +321,7 @@ export class Topups {
     return topup
   }
 
-  /** Of a charge whose payment does not say what it was for, as one of an invoice. */
+  /** For a charge whose payment does not name its top-up, such as that of an invoice. */
   async #settleByInvoice(payment: PaymentReference): Promise<Topup | undefined> {
     const charge = await this.#requiredProcessor.chargeOf(payment.paymentId!)
     const topupId = charge?.topupId ?? null
@@ -351,7 +350,7 @@ export class Topups {
     }
   }
 
-  /** The books are right already: what is leased is spent at most once, and ends with its lease. */
+  /** The ledger is correct already: leased credit is spent at most once, and ends with its lease. */
   readonly #notReturned = (error: unknown): void => {
     this.#log.warn(
       { error: String(error) },
@@ -369,7 +368,7 @@ export class Topups {
   }
 }
 
-/** Then the others need not be asked about. */
+/** Then the remaining queries would fail too. */
 function isAway(error: unknown): boolean {
   return error instanceof GatewayError && error.status === 503
 }

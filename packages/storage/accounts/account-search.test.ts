@@ -25,8 +25,8 @@ onEachEngine((opened) => {
       ids[name] = account.id
     }
     await accounts.update(ids['grace']!, { status: 'suspended' })
-    const wanted = { name: 'Engines', personId: ids['ada']!, tier: 'free', toldRoles: [], mostOfPerson: 1 }
-    ids['engines'] = await organizations.create(wanted, nowMs + made.length)
+    const engines = { name: 'Engines', personId: ids['ada']!, tier: 'free', toldRoles: [], mostOfPerson: 1 }
+    ids['engines'] = await organizations.create(engines, nowMs + made.length)
     keyId = (await newKey(opened().storage, ids['grace']!)).id
     const record = newRecord({ id: keyId, accountId: ids['grace']! })
     requestId = record.id
@@ -38,7 +38,7 @@ onEachEngine((opened) => {
     return rows.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? id)
   }
 
-  describe('accounts are found', () => {
+  describe('finding accounts', () => {
     it.each([
       ['ada@example.com', ['ada']],
       ['ADA@EX', ['ada']],
@@ -55,16 +55,16 @@ onEachEngine((opened) => {
       ['%', []],
       ['_', []],
       ['nobody', []],
-    ])('by %s', async (search, expected) => {
+    ])('works by %s', async (search, expected) => {
       expect(await found({ search })).toEqual(expected)
     })
 
-    it('by what is theirs: their identifier, a key, its beginning, a request', async () => {
+    it('works by identifier, key, key prefix and request', async () => {
       for (const search of [ids['grace']!, keyId, keyPrefix, `${keyPrefix}andthewholekey`, requestId])
         expect([search, await found({ search })]).toEqual([search, ['grace']])
     })
 
-    it('by status, kind, tier, role and time, all at once', async () => {
+    it('combines status, kind, tier, role and time', async () => {
       expect(await found({ status: 'suspended' })).toEqual(['grace'])
       expect(await found({ tier: 'gold' })).toEqual(['grace'])
       expect(await found({ operator: true })).toEqual([])
@@ -83,7 +83,7 @@ onEachEngine((opened) => {
     })
   })
 
-  it('pages go on in either order, and their cursors are their own', async () => {
+  it('pages in either order, with cursors that are valid for that order only', async () => {
     const { accounts } = opened().storage
     for (const order of ['asc', 'desc'] as const) {
       const seen: string[] = []

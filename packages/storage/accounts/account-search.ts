@@ -5,15 +5,15 @@ import type { Engine } from '../database/engine.ts'
 
 interface Stretch {
   limit: number
-  /** Only accounts behind this one, in that order. */
+  /** Returns only accounts after this one in the given order. */
   after: string | undefined
   order: 'asc' | 'desc'
 }
 
-/** A key as it is shown: of a whole one no more is looked at. */
+/** Length of the shown prefix of a key: of a whole key only this much is compared. */
 const keyPrefixLength = 16
 
-/** The identifiers of accounts that match, in order: a subquery. */
+/** A subquery with the identifiers of the accounts that match, in order. */
 export function accountIds(engine: Engine, filter: AccountFilter, stretch: Stretch): RawBuilder<string> {
   const { search } = filter
   const conditions = [...conditionsOf(filter), ...behind(stretch)]
@@ -22,7 +22,7 @@ export function accountIds(engine: Engine, filter: AccountFilter, stretch: Stret
   if (search === undefined)
     return sql`(select id from accounts where ${sql.join(conditions, sql` and `)}
       order by id ${direction} limit ${limit})`
-  // Looked up as a whole before they are put in order: else a planner may walk all accounts to find few.
+  // The lookups run before the sort: otherwise a planner may walk all accounts to find a few.
   const found = sql.join(lookUps(engine, search), sql` union `)
   return sql`(with found as materialized (${found})
     select id from accounts where id in (select id from found) and ${sql.join(conditions, sql` and `)}
@@ -32,10 +32,10 @@ export function accountIds(engine: Engine, filter: AccountFilter, stretch: Stret
 function conditionsOf({ status, kind, tier, operator, fromMs, toMs }: AccountFilter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [sql`1 = 1`]
   if (status !== undefined) conditions.push(sql`status = ${status}`)
-  // As the partial index says it: a parameter would not tell the planner that it serves.
+  // Worded like the partial index: with a parameter, the planner would not see that the index applies.
   if (status !== undefined && status !== 'active') conditions.push(sql`status <> 'active'`)
   if (kind === 'person') conditions.push(sql`kind = 'person'`)
-  // They are few among many, and in a table of their own.
+  // Organizations are few, and have a table of their own.
   if (kind === 'organization') conditions.push(sql`id in (select account_id from organizations)`)
   if (tier !== undefined) conditions.push(sql`tier = ${tier}`)
   if (operator !== undefined) conditions.push(operator ? sql`operator = 1` : sql`operator = 0`)
@@ -49,7 +49,7 @@ function behind({ after, order }: Stretch): RawBuilder<unknown>[] {
   return [order === 'asc' ? sql`id > ${after}` : sql`id < ${after}`]
 }
 
-/** One query an index; together, all accounts that the text may mean. */
+/** One query per index; together they find all accounts that the text may refer to. */
 function lookUps(engine: Engine, search: string): RawBuilder<unknown>[] {
   const text = search.trim()
   if (text.startsWith('key_')) return [sql`select account_id as id from api_keys where id = ${text}`]
@@ -74,18 +74,18 @@ function lookUps(engine: Engine, search: string): RawBuilder<unknown>[] {
   ]
 }
 
-/** As the indexes of migration 24 have it. */
+/** The expression that migration 24 indexes. */
 function partBehind(engine: Engine, column: RawBuilder<unknown>, text: '@' | ' '): RawBuilder<unknown> {
   const position = sql.raw(engine === 'postgres' ? 'strpos' : 'instr')
   return sql`substr(${column}, ${position}(${column}, ${sql.lit(text)}) + 1)`
 }
 
-/** A range, which an index serves on both engines: columns are in the order of bytes. */
+/** A range, which both engines can serve from an index because columns are ordered by bytes. */
 function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`}`
 }
 
-/** As both engines' `lower` has it where texts are in the order of bytes. */
+/** Lowercases ASCII only, as both engines' `lower` does if texts are ordered by bytes. */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

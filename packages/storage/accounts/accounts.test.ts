@@ -7,14 +7,14 @@ onEachEngine((opened) => {
     opened().storage.accounts.provision({ tier: 'free', ...account }, Date.now())
 
   describe('accounts', () => {
-    it('are made once a subject, also by many at once', async () => {
+    it('are created once per subject, even if many requests arrive at once', async () => {
       const subject = uniqueText()
       const results = await Promise.all(Array.from({ length: 20 }, () => provision({ subject })))
       expect(results.filter((result) => result.created)).toHaveLength(1)
       expect(new Set(results.map((result) => result.account.id)).size).toBe(1)
     })
 
-    it('made by email become the first login’s, and nobody else’s', async () => {
+    it('created by email belong to the first login, and to no later one', async () => {
       const email = `${uniqueText()}@Example.com`
       const invited = await provision({ email })
       expect(invited.account).toMatchObject({ email: email.toLowerCase(), subject: null, status: 'active' })
@@ -32,7 +32,7 @@ onEachEngine((opened) => {
       expect(second.account.id).not.toBe(invited.account.id)
     })
 
-    it('change only what is given', async () => {
+    it('change only in the fields that are given', async () => {
       const { storage } = opened()
       const { id } = await newAccount(storage)
       await storage.accounts.update(id, { displayName: 'Grace' })
@@ -50,7 +50,7 @@ onEachEngine((opened) => {
       expect(await storage.accounts.update('acct_none', { tier: 'pro' })).toBeUndefined()
     })
 
-    it('show the credit of their active keys, beyond 64 bits as well', async () => {
+    it('show the credit of their active keys, even beyond 64 bits', async () => {
       const { storage } = opened()
       const { id } = await newAccount(storage)
       const most = 9_000_000n * 10n ** 12n
@@ -71,7 +71,7 @@ onEachEngine((opened) => {
       expect(await storage.accounts.find(id)).toMatchObject({ balancePico: most * 3n, unassignedPico: 0n })
     })
 
-    it('keep credit that finds no key, and give it to the next one', async () => {
+    it('hold credit while they have no key, and give it to the next key', async () => {
       const { storage } = opened()
       const { id } = await newAccount(storage)
       await grant(storage, id, 25n)
@@ -81,7 +81,7 @@ onEachEngine((opened) => {
       expect(await storage.accounts.find(id)).toMatchObject({ balancePico: 25n, unassignedPico: 0n })
     })
 
-    it('take text that PostgreSQL cannot hold', async () => {
+    it('accept text that PostgreSQL cannot store', async () => {
       const { account } = await provision({ subject: uniqueText(), displayName: 'a\0b\uD800' })
       expect(account.displayName).toBe('a\uFFFDb\uFFFD')
     })

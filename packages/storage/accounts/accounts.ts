@@ -27,7 +27,7 @@ import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 
 const cursors = { asc: cursorsOf('accounts', ['text']), desc: cursorsOf('accounts, newest', ['text']) }
 
-/** @param resumed told of accounts that are active again */
+/** @param resumed collects accounts that were reactivated */
 export function accountStore(database: Database, resumed?: ChangedIds): AccountStore {
   return {
     async provision(account, nowMs) {
@@ -68,17 +68,17 @@ export function accountStore(database: Database, resumed?: ChangedIds): AccountS
           await dropLogsOf(transaction, accountId)
           await endPayments(transaction, accountId, Date.now())
         }
-        await publish(database.engine, transaction, { about: 'account', accountId })
+        await publish(transaction, { about: 'account', accountId })
       })
       if (changes.status === 'active') resumed?.note([accountId])
       return find(database.write, accountId)
     },
     close: (accountId, nowMs) =>
-      inTransaction(database, (transaction) => closeAccount(database.engine, transaction, accountId, nowMs)),
+      inTransaction(database, (transaction) => closeAccount(transaction, accountId, nowMs)),
   }
 }
 
-/** By subject; else an account of this email that nobody has logged in to yet, which it then becomes. */
+/** Finds the account by subject. Otherwise takes one of this email that nobody has logged in to yet. */
 async function provision(
   transaction: Connection,
   account: NewAccount,
@@ -127,16 +127,16 @@ async function findExisting(
       .selectFrom('accounts')
       .selectAll()
       .where('email', '=', email)
-      // What its user alone has said of it: anybody can register with anybody's address.
+      // Not an address that only its user has claimed: anyone can register with any address.
       .where('email_verified', '=', 1n)
-      // Another subject's account is never taken over through its email.
+      // An account that belongs to another subject is never taken over through its email.
       .$if(subject !== null, (query) => query.where('subject', 'is', null))
       .orderBy('id')
       .executeTakeFirst()
   )
 }
 
-/** The account, and the ledger account of its unassigned credit. */
+/** Creates the account and the ledger account of its unassigned credit. */
 export async function insertAccount(
   transaction: Connection,
   account: NewAccount & { kind?: Account['kind'] },
@@ -192,7 +192,7 @@ async function find(connection: Connection, accountId: string): Promise<Account 
   return row === undefined ? undefined : toAccount(row)
 }
 
-/** Accounts with the sum of their active keys' credit and what waits for the next key, in one statement. */
+/** Accounts with the sum of their active keys' credit and their unassigned credit, in one statement. */
 function accountsWithCredit(connection: Connection) {
   return connection
     .selectFrom('accounts')
@@ -213,7 +213,7 @@ function accountsWithCredit(connection: Connection) {
         .select('api_keys.id')
         .whereRef('api_keys.account_id', '=', 'accounts.id')
         .where('api_keys.purpose', '=', 'playground')
-        // Members have one each.
+        // Members have a playground key each; this one is the account's own.
         .where('api_keys.member_id', 'is', null)
         .where('api_keys.status', '=', 'active')
       return [

@@ -1,5 +1,4 @@
 import { GatewayError } from '@turnpike/protocol'
-import type { Engine } from '../database/engine.ts'
 import { removeLogin } from '../identity/remove-login.ts'
 import { endPayments } from './end-payments.ts'
 import { dropAnswersOf } from '../kept-answers/kept-answers.ts'
@@ -9,14 +8,13 @@ import type { Connection } from '../schema.ts'
 import { dropVendorKeysOf } from '../vendor-keys/vendor-keys.ts'
 
 /**
- * Closes an account for its owner, and takes away who they are: name, address, billing address, logins,
- * devices, payment methods, own vendor keys, kept answers, prompt log, where they were told of events. What
- * the books say stays: the ledger, top-ups with whom their receipts are made out to, requests, keys without
- * secrets. Keys are revoked behind it, by whoever sweeps first.
- * @returns false where it is not active
+ * Closes an account at its owner's request and deletes the person's data: name, address, billing address,
+ * logins, devices, payment methods, own vendor keys, kept answers, prompt log and notification targets. The
+ * records of the books stay: the ledger, top-ups with the name on their receipts, requests, and keys without
+ * secrets. The next sweep of any node revokes the keys.
+ * @returns false if the account is not active
  */
 export async function closeAccount(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   nowMs: number,
@@ -55,11 +53,11 @@ export async function closeAccount(
   await dropLogsOf(transaction, accountId)
   await dropVendorKeysOf(transaction, accountId)
   if (account.subject !== null) await removeLogin(transaction, account.subject)
-  await publish(engine, transaction, { about: 'account', accountId })
+  await publish(transaction, { about: 'account', accountId })
   return true
 }
 
-/** Whoever joins holds the person's row: so this sees what was joined before, and nothing is joined later. */
+/** Joining locks the person's row, so this sees every earlier membership and none can follow. */
 async function requireNoMemberships(transaction: Connection, personId: string): Promise<void> {
   const left = await transaction
     .selectFrom('memberships')

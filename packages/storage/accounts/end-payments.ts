@@ -2,8 +2,8 @@ import { forgetMethods } from '../auto-topups/settings.ts'
 import type { Connection } from '../schema.ts'
 
 /**
- * Of an account that is closed nothing is paid any more: payment methods are let go, and open checkouts are
- * due at once, for whoever asks about them to end them at their processor.
+ * Ends the payments of a closed account: its payment methods are released, and its open checkouts become due
+ * at once, so that the next check ends them at their processor.
  */
 export async function endPayments(transaction: Connection, accountId: string, nowMs: number): Promise<void> {
   await forgetMethods(transaction, accountId, nowMs)

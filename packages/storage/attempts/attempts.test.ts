@@ -27,7 +27,7 @@ onEachEngine((opened) => {
       at(-1, attempt('ok'), attempt('connect-timeout')),
     ]
     newest = records[1]!.id
-    // The same again, as after a failure, and from another node: each counts once.
+    // Written again as after a failure, and from another node: each attempt counts once.
     await storage.requests.write('node_a', records.slice(0, 3))
     await storage.requests.write('node_a', records)
     await storage.requests.write('node_b', records)
@@ -36,7 +36,7 @@ onEachEngine((opened) => {
   const ofDay = { fromMs: dayStartMs, toMs: dayStartMs + dayMs }
 
   describe('attempts', () => {
-    it('are counted by upstream and by how they ended, each once', async () => {
+    it('are counted once each, by upstream and result', async () => {
       const found = await opened().storage.attempts.upstreams(ofDay)
       expect(found).toMatchObject([
         { provider: 'openai', model: 'gpt-5-mini', attempts: 3, failures: 2, refusals: 0, unjudged: 2 },
@@ -50,7 +50,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('by keys of the accounts’ own are not counted: a bad one is no failure of an upstream', async () => {
+    it('with accounts’ own vendor keys are not counted, as they say nothing of an upstream', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 1_000_000n)
       const byOwn = [attempt('status-401', { isByok: true }), attempt('ok', { isByok: true })]
@@ -61,7 +61,7 @@ onEachEngine((opened) => {
       expect(found).toMatchObject([{ provider: 'shared', attempts: 1 }])
     })
 
-    it('are told of the days and hours of a range, and of one upstream', async () => {
+    it('are reported by day and by hour of a range, and for one upstream', async () => {
       const { attempts } = opened().storage
       const twoDays = { ...ofDay, fromMs: dayStartMs - dayMs, provider: 'openai' }
       expect(await attempts.periods(twoDays, 'day')).toEqual([
@@ -76,7 +76,7 @@ onEachEngine((opened) => {
       expect(await attempts.upstreams({ ...ofDay, model: 'nobody' })).toEqual([])
     })
 
-    it('that are none keep no request out of the database', async () => {
+    it('that are invalid keep no request out of the database', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 1_000_000n)
       const hostile = [
@@ -94,7 +94,7 @@ onEachEngine((opened) => {
     })
   })
 
-  it('hours go with those of health, days stay', async () => {
+  it('lose their hours with those of health, and keep their days', async () => {
     const { attempts, retention } = opened().storage
     await retention.dropHealthHoursBefore(dayStartMs + dayMs)
     expect(await attempts.periods(ofDay, 'hour')).toEqual([])

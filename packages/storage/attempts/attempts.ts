@@ -8,9 +8,9 @@ import {
 } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { readAppliedAtMs } from '../migrations/applied-at.ts'
 import type { Connection } from '../schema.ts'
-import { listAsTable } from '../usage/filter.ts'
+import { isInPeriods } from '../usage/filter.ts'
 import { periodsOf } from '../usage/period.ts'
 
 /** Of `migrations/024-operations.ts`. */
@@ -27,13 +27,13 @@ interface ResultRow {
   last_at_ms: bigint
 }
 
-export function attemptStore({ engine, read }: Pick<Database, 'engine' | 'read'>): AttemptStore {
+export function attemptStore({ read }: Pick<Database, 'read'>): AttemptStore {
   return {
     async upstreams(filter) {
       const { rows } = await sql<ResultRow>`
         select provider, model, result, cast(sum(attempts) as bigint) as attempts,
           max(last_request_id) as last_request_id, max(last_at_ms) as last_at_ms
-        from attempt_totals where ${matches(engine, filter, 'day')}
+        from attempt_totals as totals where ${matches(read, filter, 'day')}
         group by provider, model, result order by 4 desc limit ${sql.lit(maxRows)}
       `.execute(read)
       const upstreams = Map.groupBy(rows, ({ provider, model }) => `${provider}\n${model}`)
@@ -42,27 +42,19 @@ export function attemptStore({ engine, read }: Pick<Database, 'engine' | 'read'>
         .toSorted((left, right) => right.failures - left.failures || right.attempts - left.attempts)
         .slice(0, maxUpstreams)
     },
-    periods: (filter, by) => periods(engine, read, filter, by),
-    async countedSinceMs() {
-      const row = await read
-        .selectFrom('schema_migrations')
-        .select('applied_at_ms')
-        .where('number', '=', migrationNumber)
-        .executeTakeFirstOrThrow()
-      return Number(row.applied_at_ms)
-    },
+    periods: (filter, by) => periods(read, filter, by),
+    countedSinceMs: () => readAppliedAtMs(read, migrationNumber),
   }
 }
 
 async function periods(
-  engine: Engine,
   read: Connection,
   filter: AttemptFilter,
   by: 'day' | 'hour',
 ): Promise<AttemptPeriod[]> {
   const { rows } = await sql<{ period: string; result: string; attempts: bigint }>`
     select period, result, cast(sum(attempts) as bigint) as attempts
-    from attempt_totals where ${matches(engine, filter, by)} group by period, result order by period
+    from attempt_totals as totals where ${matches(read, filter, by)} group by period, result order by period
   `.execute(read)
   const found = new Map<string, AttemptPeriod>()
   for (const { period, result, attempts } of rows) {
@@ -78,16 +70,11 @@ async function periods(
 }
 
 function matches(
-  engine: Engine,
+  connection: Connection,
   { fromMs, toMs, provider, model }: AttemptFilter,
   longest: 'day' | 'hour',
 ): RawBuilder<unknown> {
-  const wanted = periodsOf(fromMs, toMs, longest)
-  const conditions = [
-    engine === 'postgres'
-      ? sql`period = any(${wanted}::text[])`
-      : sql`period in (select value from ${listAsTable(engine, wanted)})`,
-  ]
+  const conditions = [isInPeriods(connection, periodsOf(fromMs, toMs, longest))]
   if (provider !== undefined) conditions.push(sql`provider = ${provider}`)
   if (model !== undefined) conditions.push(sql`model = ${model}`)
   return sql.join(conditions, sql` and `)

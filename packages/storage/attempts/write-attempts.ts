@@ -1,14 +1,13 @@
 import type { AttemptRecord } from '@turnpike/gateway'
 import { bulkAdd, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { RequestGroup } from '../requests/request-groups.ts'
 import type { Connection } from '../schema.ts'
 import { storableText } from '../database/storable-text.ts'
 import { dayPeriod, hourMs, hourPeriod } from '../usage/period.ts'
 
-/** Of an attempt's own texts no more is kept: they are names of the configuration's, and words of ours. */
+/** Longer names are cut: they are names from the configuration, and words of our own. */
 const maxTextLength = 256
-/** No request takes so long. */
+/** An upper limit that no request reaches. */
 const maxDurationMs = 1_000_000_000_000
 
 const column =
@@ -26,20 +25,19 @@ interface Tally {
   lastAtMs: number
 }
 
-/** Adds the attempts of what was newly inserted, in the transaction of the requests' rows. */
+/** Counts the attempts of newly inserted requests, in the transaction of their rows. */
 export async function addToAttempts(
-  engine: Engine,
   transaction: Connection,
   nodeId: string,
   groups: readonly RequestGroup[],
 ): Promise<void> {
   const tallies = totalsOf(nodeId, groups)
-  // In the order of their keys: no two writers wait for each other.
+  // In the order of their keys, so that no two writers deadlock.
   const values = [...tallies.keys()].sort().flatMap((name): BulkValue[] => {
     const { keys, attempts, durationMs, lastRequestId, lastAtMs } = tallies.get(name)!
     return [...keys, attempts, durationMs, lastRequestId, lastAtMs]
   })
-  await bulkAdd(engine, transaction, { table: 'attempt_totals', keys, amounts, latest, values })
+  await bulkAdd(transaction, { table: 'attempt_totals', keys, amounts, latest, values })
 }
 
 function totalsOf(nodeId: string, groups: readonly RequestGroup[]): Map<string, Tally> {
@@ -85,9 +83,9 @@ function add(sum: Tally, part: Omit<Tally, 'keys'>): void {
 }
 
 /**
- * A record from the outbox may hold anything where its charge does not need it: what is no attempt must not
- * keep a batch out of the database. What an account's own key brings about says nothing of an upstream of
- * the operator's.
+ * Ignores invalid attempts: a record from the outbox may hold anything in fields that its charge does not
+ * need, and must not keep its batch out of the database. Attempts with an account's own vendor key are
+ * ignored too, because they say nothing about the operator's upstream.
  */
 function toCounted(attempts: unknown): AttemptRecord[] {
   return Array.isArray(attempts) ? attempts.filter(isCounted) : []

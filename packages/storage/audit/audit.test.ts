@@ -38,7 +38,7 @@ onEachEngine((opened) => {
     rows.map(({ requestId }) => entries.findIndex((entry) => entry.requestId === requestId))
 
   describe('the audit log', () => {
-    it('tells everything as it was written, newest first, page by page', async () => {
+    it('returns everything as it was written, newest first, page by page', async () => {
       const first = await store().list({}, { limit: 3 })
       expect(first.rows.map(written)).toEqual([entries[3], entries[2], entries[1]])
       const rest = await store().list({}, { limit: 3, cursor: first.nextCursor! })
@@ -61,7 +61,7 @@ onEachEngine((opened) => {
       expect(numbersOf((await store().list(filter, { limit: 10 })).rows)).toEqual(expected)
     })
 
-    it('can be added to, and that is all', async () => {
+    it('is append-only', async () => {
       const { database } = opened()
       await expect(database.execute(`UPDATE audit_entries SET subject = 'x'`)).rejects.toThrow(/append-only/)
       await expect(database.execute('DELETE FROM audit_entries')).rejects.toThrow(/append-only/)

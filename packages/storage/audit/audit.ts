@@ -48,7 +48,7 @@ export function auditStore(database: Database): AuditStore {
   }
 }
 
-/** All subjects that a word may mean: itself, and those of the accounts of that identifier or address. */
+/** All subjects that the text may mean: itself, and those of accounts with that identifier or address. */
 async function subjectsOf(connection: Connection, who: string): Promise<string[]> {
   const email = canonicalEmail(who)
   const rows = await connection
@@ -58,7 +58,7 @@ async function subjectsOf(connection: Connection, who: string): Promise<string[]
     .where((expression) =>
       expression.or([
         expression('id', '=', who),
-        // Also one that nobody vouches for: several may have it, and each entry says whose it is.
+        // Including unverified addresses: several accounts may have one, and each entry names its account.
         expression('email', '=', email),
       ]),
     )
@@ -66,7 +66,7 @@ async function subjectsOf(connection: Connection, who: string): Promise<string[]
   return [who, ...rows.map(({ subject }) => subject!)]
 }
 
-/** Identifiers of requests are ordered by time, so that a range of time is one of identifiers. */
+/** Request identifiers are ordered by time, so a time range is a range of identifiers. */
 function matching(connection: Connection, filter: AuditFilter) {
   const { accountId, target, actor, subject, action, refused, fromMs, toMs } = filter
   return (
@@ -82,7 +82,7 @@ function matching(connection: Connection, filter: AuditFilter) {
       .$if(target !== undefined, (query) => query.where('target', '=', target!))
       .$if(actor !== undefined, (query) => query.where('actor', '=', actor!))
       .$if(subject !== undefined, (query) => query.where('audit_entries.subject', '=', subject!))
-      // As the partial index says it: a parameter would not tell the planner that it serves.
+      // Worded like the partial index: with a parameter, the planner would not see that the index applies.
       .$if(refused === true, (query) => query.where(sql<boolean>`audit_entries.status >= 400`))
       .$if(refused === false, (query) => query.where(sql<boolean>`audit_entries.status < 400`))
       .$if(action !== undefined, (query) => query.where('action', '=', action!))

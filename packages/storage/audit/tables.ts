@@ -13,6 +13,6 @@ export interface AuditEntryTable {
   /** JSON object. */
   details: string | null
   address: string
-  /** The account of the person who acted, where it is not the one that was acted for. */
+  /** The account of the person who acted, if it differs from the account that was acted for. */
   on_behalf_of: ColumnType<string | null, string | null | undefined, never>
 }

@@ -1,25 +1,23 @@
 import { formatUsd, monthOf, monthStartMs, type AutoTopup, type ChargeAttempt } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import { engineOf } from '../database/engine.ts'
+import type { Connection } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { raiseAutoTopupEvent } from './raise.ts'
 
-/** A month's cap is looked at again so often: it may have been raised, or the month be over. */
+/** How soon an account that hit its monthly cap is checked again. The cap may have been raised. */
 const cappedMs = 10 * 60 * 1000
-/** A balance that was only nearly below its threshold is looked at again so soon. */
+/** How soon an account is checked again whose balance was only almost below its threshold. */
 const notYetMs = 5_000
 
-/** A new attempt of an account, if its state, its balance and its cap allow one at this moment. */
+/** Starts a new attempt for an account, if its state, balance and cap allow one at this moment. */
 export async function beginAttempt(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, untilMs, nowMs }: { accountId: string; untilMs: number; nowMs: number },
 ): Promise<ChargeAttempt | undefined> {
-  const setting = await lockSetting(engine, transaction, accountId)
+  const setting = await lockSetting(transaction, accountId)
   if (setting === undefined || !setting.enabled || setting.nextAtMs > nowMs) return undefined
   if (setting.state !== 'idle' && setting.state !== 'waiting') return undefined
   const change = (columns: object): Promise<unknown> =>
@@ -34,7 +32,7 @@ export async function beginAttempt(
     await change({ next_at_ms: nowMs + cappedMs, capped_month: month })
     const more = { month, charged_this_month_usd: formatUsd(chargedPico) }
     const of = `${accountId}:${month}`
-    await raiseAutoTopupEvent(engine, transaction, 'auto_topup.capped', { setting, of, nowMs, more })
+    await raiseAutoTopupEvent(transaction, 'auto_topup.capped', { setting, of, nowMs, more })
     return undefined
   }
   const method = await methodRow(transaction, setting.paymentMethodId)
@@ -67,10 +65,9 @@ export async function beginAttempt(
   return { topup: toTopup(topup), method: toPaymentMethod(method), isWanted: true }
 }
 
-/** Each goes to one caller: what another transaction claims is passed over. */
+/** Each attempt goes to one caller: attempts that another transaction claims are skipped. */
 export async function claimAttempts(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { limit, untilMs, nowMs }: { limit: number; untilMs: number; nowMs: number },
 ): Promise<ChargeAttempt[]> {
   const due = await transaction
@@ -80,7 +77,7 @@ export async function claimAttempts(
     .where('next_at_ms', '<=', BigInt(nowMs))
     .orderBy('next_at_ms')
     .limit(limit)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
     .execute()
   const attempts: ChargeAttempt[] = []
   for (const { account_id: accountId, topup_id: topupId } of due) {
@@ -95,10 +92,7 @@ export async function claimAttempts(
   return attempts
 }
 
-export async function attemptOf(
-  connection: Kysely<Schema>,
-  topupId: string,
-): Promise<ChargeAttempt | undefined> {
+export async function attemptOf(connection: Connection, topupId: string): Promise<ChargeAttempt | undefined> {
   const topup = await connection
     .selectFrom('topups')
     .selectAll()
@@ -111,7 +105,7 @@ export async function attemptOf(
   return { topup: toTopup(topup), method, isWanted: isOn && method.status === 'active' }
 }
 
-async function isTurnedOn(connection: Kysely<Schema>, accountId: string): Promise<boolean> {
+async function isTurnedOn(connection: Connection, accountId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('auto_topups')
     .innerJoin('accounts', 'accounts.id', 'auto_topups.account_id')
@@ -124,25 +118,20 @@ async function isTurnedOn(connection: Kysely<Schema>, accountId: string): Promis
 }
 
 export async function lockSetting(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
 ): Promise<AutoTopup | undefined> {
   const row = await transaction
     .selectFrom('auto_topups')
     .selectAll()
     .where('account_id', '=', accountId)
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   return row === undefined ? undefined : toAutoTopup(row)
 }
 
-/** Of all attempts of the month that have not failed. */
-export async function sumOfMonth(
-  connection: Kysely<Schema>,
-  accountId: string,
-  nowMs: number,
-): Promise<bigint> {
+/** The sum of all attempts of the month that have not failed. */
+export async function sumOfMonth(connection: Connection, accountId: string, nowMs: number): Promise<bigint> {
   const sum = await connection
     .selectFrom('topups')
     .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
@@ -154,8 +143,8 @@ export async function sumOfMonth(
   return joinSum(sum)
 }
 
-/** Of the active keys, and what waits for the next one; charges as far as they are posted. */
-async function balanceOf(connection: Kysely<Schema>, accountId: string): Promise<bigint> {
+/** The balance of the active keys plus unassigned credit. Charges count once they are posted. */
+async function balanceOf(connection: Connection, accountId: string): Promise<bigint> {
   const sum = await connection
     .selectFrom('ledger_accounts as credit')
     .leftJoin('api_keys', 'api_keys.id', 'credit.key_id')
@@ -168,6 +157,6 @@ async function balanceOf(connection: Kysely<Schema>, accountId: string): Promise
   return joinSum(sum)
 }
 
-function methodRow(connection: Kysely<Schema>, id: string) {
+function methodRow(connection: Connection, id: string) {
   return connection.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }

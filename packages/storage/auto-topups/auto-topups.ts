@@ -1,8 +1,7 @@
 import type { AutoTopup, AutoTopupStore, ChargeAttempt } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { attemptOf, beginAttempt, sumOfMonth, claimAttempts } from './attempts.ts'
@@ -12,9 +11,8 @@ import { claimRemoved } from './removed-methods.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { keepMethod, removeMethod, setSettings } from './settings.ts'
 
-/** @param taken accounts of whose credit this node has taken some */
+/** @param taken accounts from whose credit this node has taken */
 export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopupStore {
-  const { engine } = database
   const due = new DueAccounts(database.write, taken)
   const within: Within = (work) => inTransaction(database, work)
   return {
@@ -22,10 +20,10 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
     chargedPico: (accountId, nowMs) => sumOfMonth(database.write, accountId, nowMs),
     async set(accountId, settings, nowMs) {
       const set = await within(async (transaction) => {
-        const isSet = await setSettings(engine, transaction, { accountId, settings, nowMs })
+        const isSet = await setSettings(transaction, { accountId, settings, nowMs })
         return isSet ? find(transaction, accountId) : undefined
       })
-      // Its threshold may be above what there is.
+      // The new threshold may be above the current balance.
       taken.note([accountId])
       return set
     },
@@ -41,14 +39,14 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
       const begun: ChargeAttempt[] = []
       for (const accountId of await due.find(processor, limit, nowMs)) {
         const attempt = await within((transaction) =>
-          beginAttempt(engine, transaction, { accountId, untilMs, nowMs }),
+          beginAttempt(transaction, { accountId, untilMs, nowMs }),
         )
         if (attempt !== undefined) begun.push(attempt)
       }
       return begun
     },
     claim: (limit, untilMs, nowMs) =>
-      within((transaction) => claimAttempts(engine, transaction, { limit, untilMs, nowMs })),
+      within((transaction) => claimAttempts(transaction, { limit, untilMs, nowMs })),
     attemptOf: (topupId) => attemptOf(database.write, topupId),
     async postpone(topupId, untilMs) {
       await database.write
@@ -58,20 +56,17 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
         .where('state', '=', 'charging')
         .execute()
     },
-    recordSuccess: (topupId, nowMs) =>
-      within((transaction) => recordSuccess(engine, transaction, topupId, nowMs)),
+    recordSuccess: (topupId, nowMs) => within((transaction) => recordSuccess(transaction, topupId, nowMs)),
     recordFailure: (topupId, reason, nowMs) =>
-      within((transaction) => recordFailure(engine, transaction, { topupId, reason, nowMs })),
-    withdrawn: (topupId, nowMs) =>
-      within((transaction) => recordWithdrawal(engine, transaction, topupId, nowMs)),
+      within((transaction) => recordFailure(transaction, { topupId, reason, nowMs })),
+    withdrawn: (topupId, nowMs) => within((transaction) => recordWithdrawal(transaction, topupId, nowMs)),
     needsAction: (topupId, actionTopupId, nowMs) =>
-      within((transaction) => needsAction(engine, transaction, { topupId, actionTopupId, nowMs })),
-    concludeActions: (limit, nowMs) =>
-      within((transaction) => concludeActions(engine, transaction, limit, nowMs)),
+      within((transaction) => needsAction(transaction, { topupId, actionTopupId, nowMs })),
+    concludeActions: (limit, nowMs) => within((transaction) => concludeActions(transaction, limit, nowMs)),
   }
 }
 
-type Within = <Answer>(work: (transaction: Kysely<Schema>) => Promise<Answer>) => Promise<Answer>
+type Within = <Answer>(work: (transaction: Connection) => Promise<Answer>) => Promise<Answer>
 
 type MethodCalls =
   | 'methods'
@@ -82,9 +77,8 @@ type MethodCalls =
   | 'claimRemoved'
   | 'forgotten'
 
-/** What customers saved. */
+/** The payment methods that customers saved. */
 function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, MethodCalls> {
-  const { engine } = database
   return {
     async methods(accountId) {
       const rows = await activeMethods(database.write, accountId).orderBy('id', 'desc').execute()
@@ -95,7 +89,7 @@ function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, Met
       return row === undefined ? undefined : toPaymentMethod(row)
     },
     keepMethod: (topup, method, nowMs) =>
-      within((transaction) => keepMethod(engine, transaction, { topup, method, nowMs })),
+      within((transaction) => keepMethod(transaction, { topup, method, nowMs })),
     async withMethodToKeep(limit) {
       const rows = await database.write
         .selectFrom('topups')
@@ -110,7 +104,7 @@ function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, Met
     removeMethod: (accountId, id, nowMs) =>
       within((transaction) => removeMethod(transaction, { accountId, id, nowMs })),
     claimRemoved: (processor, limit, nowMs) =>
-      within((transaction) => claimRemoved(engine, transaction, { processor, limit, nowMs })),
+      within((transaction) => claimRemoved(transaction, { processor, limit, nowMs })),
     async forgotten(id) {
       await database.write
         .updateTable('payment_methods')
@@ -121,7 +115,7 @@ function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, Met
   }
 }
 
-async function find(connection: Kysely<Schema>, accountId: string): Promise<AutoTopup | undefined> {
+async function find(connection: Connection, accountId: string): Promise<AutoTopup | undefined> {
   const row = await connection
     .selectFrom('auto_topups')
     .selectAll()
@@ -130,7 +124,7 @@ async function find(connection: Kysely<Schema>, accountId: string): Promise<Auto
   return row === undefined ? undefined : toAutoTopup(row)
 }
 
-function activeMethods(connection: Kysely<Schema>, accountId: string) {
+function activeMethods(connection: Connection, accountId: string) {
   return connection
     .selectFrom('payment_methods')
     .selectAll()

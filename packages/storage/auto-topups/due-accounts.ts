@@ -1,30 +1,31 @@
 import type { PaymentProcessorName } from '@turnpike/billing'
-import { sql, type Kysely, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { ChangedIds } from '../database/changed-ids.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 const accountsAtOnce = 1_000
-/** So often all accounts are looked at: another node may have died with what it knew of. */
+/** How often all accounts are checked: another node may have died before it could check its own. */
 const allEveryMs = 60_000
-/** The clocks of nodes differ by less. */
+/** The clocks of nodes differ by less than this. */
 const skewMs = 10_000
 
 /**
- * Finds accounts that may be due for a top-up, a few more than are: those of which this node has taken credit
- * since the last look, those whose rest, cap or setting makes them due since then and, now and then, all.
+ * Finds accounts that may be due for a top-up, possibly with a few that are not: those from which this node
+ * has taken credit since the last check; those whose retry time, cap or setting has become due since then;
+ * and, now and then, all.
  */
 export class DueAccounts {
-  readonly #connection: Kysely<Schema>
+  readonly #connection: Connection
   readonly #changed: ChangedIds
   #allAtMs = Number.NEGATIVE_INFINITY
   #lastMs = 0
 
-  constructor(connection: Kysely<Schema>, changed: ChangedIds) {
+  constructor(connection: Connection, changed: ChangedIds) {
     this.#connection = connection
     this.#changed = changed
   }
 
-  /** What is beyond `limit`, and what failed, is looked at the next time. */
+  /** Accounts beyond `limit`, and those of a failed check, are returned by the next one. */
   async find(processor: PaymentProcessorName, limit: number, nowMs: number): Promise<string[]> {
     const changed = this.#changed.take()
     const isAll = changed === undefined || Math.abs(nowMs - this.#allAtMs) >= allEveryMs
@@ -42,7 +43,7 @@ export class DueAccounts {
     }
   }
 
-  /** The next look is one at all accounts. */
+  /** Makes the next check cover all accounts. */
   #again(): void {
     this.#allAtMs = Number.NEGATIVE_INFINITY
   }
@@ -81,7 +82,7 @@ export class DueAccounts {
       .where('payment_methods.status', '=', 'active')
       .where('payment_methods.processor', '=', processor)
       .where(are)
-      // Halves are summed: all of it may be more than 64 bits hold. Rounded down, it leaves nobody out.
+      // The halves are summed, because the full sum may exceed 64 bits. Rounding down leaves no account out.
       .where(
         sql<boolean>`(SELECT sum(credit.balance_pico >> 32) FROM ledger_accounts AS credit
           LEFT JOIN api_keys ON api_keys.id = credit.key_id

@@ -7,61 +7,51 @@ import {
   type AutoTopupState,
   type ReversalReason,
 } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 import { raiseAutoTopupEvent } from './raise.ts'
 
 const notPaidInTime = 'confirmation_not_given'
 const notWanted = 'turned_off'
 
-/** The charge was made, and is in the books. */
-export async function recordSuccess(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  topupId: string,
-  nowMs: number,
-): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+/** The charge succeeded and is in the ledger. */
+export async function recordSuccess(transaction: Connection, topupId: string, nowMs: number): Promise<void> {
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting !== undefined) await toIdle(transaction, setting.accountId, nowMs)
 }
 
 /** The charge was not made, and never will be. */
 export async function recordFailure(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topupId, reason, nowMs }: { topupId: string; reason: string; nowMs: number },
 ): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting === undefined) return
   await markFailed(transaction, topupId, reason)
-  await fail(engine, transaction, { setting, reason, nowMs })
+  await fail(transaction, { setting, reason, nowMs })
 }
 
-/** Nothing was charged, and nothing is to be. That is no failure. */
+/** Nothing was charged or will be. This does not count as a failure. */
 export async function recordWithdrawal(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   topupId: string,
   nowMs: number,
 ): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting === undefined) return
   await markFailed(transaction, topupId, notWanted)
   await toIdle(transaction, setting.accountId, nowMs)
 }
 
 /**
- * Money of one of the account's top-ups went back, and its credit with it: nothing is charged for that, until
- * somebody sets it again. An attempt under way goes on.
+ * A payment of one of the account's top-ups was reversed, and its credit taken back. Automatic top-ups stop
+ * until somebody changes the setting, so that they do not pay for the reversal. A running attempt continues.
  */
 export async function stopAfterReversal(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, reason, nowMs }: { accountId: string; reason: ReversalReason; nowMs: number },
 ): Promise<void> {
-  const setting = await lockSetting(engine, transaction, accountId)
+  const setting = await lockSetting(transaction, accountId)
   if (setting === undefined || !setting.enabled || setting.state === 'stopped') return
   const stopped = { state: 'stopped', failure: reason, action_topup_id: null, next_at_ms: nowMs }
   await transaction
@@ -70,7 +60,7 @@ export async function stopAfterReversal(
     .where('account_id', '=', accountId)
     .execute()
   const more = { failure: reason, attempts_failed: setting.attemptsFailed, next_attempt_at: null }
-  await raiseAutoTopupEvent(engine, transaction, 'auto_topup.stopped', {
+  await raiseAutoTopupEvent(transaction, 'auto_topup.stopped', {
     setting,
     of: `${accountId}:${reason}:${nowMs}`,
     nowMs,
@@ -78,13 +68,12 @@ export async function stopAfterReversal(
   })
 }
 
-/** The charge was ended; its customer is asked to pay at a checkout. */
+/** The charge was stopped because the bank wants a confirmation; the customer gets a checkout instead. */
 export async function needsAction(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topupId, actionTopupId, nowMs }: { topupId: string; actionTopupId: string; nowMs: number },
 ): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting === undefined) return
   await markFailed(transaction, topupId, authenticationRequired)
   await transaction
@@ -104,7 +93,7 @@ export async function needsAction(
     .where('id', '=', actionTopupId)
     .executeTakeFirst()
   const more = { action_url: action?.checkout_url ?? null, action_session_id: actionTopupId }
-  await raiseAutoTopupEvent(engine, transaction, 'auto_topup.action_required', {
+  await raiseAutoTopupEvent(transaction, 'auto_topup.action_required', {
     setting,
     of: topupId,
     nowMs,
@@ -112,13 +101,8 @@ export async function needsAction(
   })
 }
 
-/** Whose checkouts were paid, or were not in time. */
-export async function concludeActions(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  limit: number,
-  nowMs: number,
-): Promise<void> {
+/** Ends the wait for checkouts that were paid, or not paid in time. */
+export async function concludeActions(transaction: Connection, limit: number, nowMs: number): Promise<void> {
   const due = await transaction
     .selectFrom('auto_topups')
     .innerJoin('topups', 'topups.id', 'auto_topups.action_topup_id')
@@ -134,16 +118,15 @@ export async function concludeActions(
     .limit(limit)
     .execute()
   for (const { account_id: accountId, paid_pico: paidPico } of due) {
-    const setting = await lockSetting(engine, transaction, accountId)
+    const setting = await lockSetting(transaction, accountId)
     if (setting?.state !== 'needs_action') continue
     if (paidPico > 0n) await toIdle(transaction, accountId, nowMs)
-    else await fail(engine, transaction, { setting, reason: notPaidInTime, nowMs })
+    else await fail(transaction, { setting, reason: notPaidInTime, nowMs })
   }
 }
 
 async function settingOf(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topupId, state }: { topupId: string; state: AutoTopupState },
 ): Promise<AutoTopup | undefined> {
   const row = await transaction
@@ -152,11 +135,11 @@ async function settingOf(
     .where('id', '=', topupId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const setting = await lockSetting(engine, transaction, row.account_id)
+  const setting = await lockSetting(transaction, row.account_id)
   return setting?.topupId === topupId && setting.state === state ? setting : undefined
 }
 
-async function toIdle(transaction: Kysely<Schema>, accountId: string, nowMs: number): Promise<void> {
+async function toIdle(transaction: Connection, accountId: string, nowMs: number): Promise<void> {
   await transaction
     .updateTable('auto_topups')
     .set({
@@ -172,8 +155,7 @@ async function toIdle(transaction: Kysely<Schema>, accountId: string, nowMs: num
 }
 
 async function fail(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { setting, reason, nowMs }: { setting: AutoTopup; reason: string; nowMs: number },
 ): Promise<void> {
   const { accountId, attemptsFailed, topupId } = setting
@@ -197,11 +179,11 @@ async function fail(
     next_attempt_at: isOver ? null : Math.floor(after.nextAtMs / 1000),
   }
   const type = isOver ? 'auto_topup.stopped' : 'auto_topup.failed'
-  await raiseAutoTopupEvent(engine, transaction, type, { setting, of: `${topupId}`, nowMs, more })
+  await raiseAutoTopupEvent(transaction, type, { setting, of: `${topupId}`, nowMs, more })
 }
 
-/** What is paid all the same is credited: then it has not failed. */
-async function markFailed(transaction: Kysely<Schema>, topupId: string, reason: string): Promise<void> {
+/** A top-up that is paid later all the same is credited; then it has not failed. */
+async function markFailed(transaction: Connection, topupId: string, reason: string): Promise<void> {
   await transaction
     .updateTable('topups')
     .set({ expired: 1, failure: reason })

@@ -1,29 +1,26 @@
 import { formatUsd, type AutoTopup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 type AutoTopupEvent = Extract<EventType, `auto_topup.${string}`>
 
 interface EventFacts {
   setting: AutoTopup
-  /** Names what happened, with the type. */
+  /** With the type, names the occurrence in the dedupe key. */
   of: string
   nowMs: number
-  /** Beyond what the setting says. */
+  /** Further data, in addition to the setting. */
   more?: Record<string, unknown>
 }
 
-/** Tells of an automatic top-up, in the transaction in which it happens: behind its other statements. */
+/** Raises an event of an automatic top-up in the current transaction, after its other statements. */
 export async function raiseAutoTopupEvent(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   type: AutoTopupEvent,
   { setting, of, nowMs, more }: EventFacts,
 ): Promise<void> {
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type,
     accountId: setting.accountId,
     dedupeKey: `${type}:${of}`,

@@ -1,12 +1,11 @@
 import type { PaymentMethod, PaymentProcessorName } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import { engineOf } from '../database/engine.ts'
+import type { Connection } from '../schema.ts'
 import { toPaymentMethod } from './rows.ts'
 
 const soonestMs = 5 * 60 * 1000
 const latestMs = 6 * 60 * 60 * 1000
-/** The longer it could not be done, the less likely can it be just now. */
+/** The wait grows with the age: the longer removing has failed, the less likely it is to work now. */
 const ageDivisor = 4
 
 interface Claim {
@@ -15,10 +14,9 @@ interface Claim {
   nowMs: number
 }
 
-/** Each row goes to one caller: what another transaction claims is passed over. */
+/** Each row goes to one caller: rows that another transaction claims are skipped. */
 export async function claimRemoved(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { processor, limit, nowMs }: Claim,
 ): Promise<PaymentMethod[]> {
   const due = await transaction
@@ -28,7 +26,7 @@ export async function claimRemoved(
     .where('processor', '=', processor)
     .orderBy('forget_at_ms')
     .limit(limit)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
     .execute()
   for (const { id, removed_at_ms: removedAtMs } of due) {
     const waitMs = Math.floor((nowMs - Number(removedAtMs ?? 0n)) / ageDivisor)

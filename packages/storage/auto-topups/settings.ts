@@ -1,14 +1,12 @@
 import type { AutoTopupSettings, SavedMethod, Topup } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import { engineOf } from '../database/engine.ts'
+import type { Connection } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 
-/** False: there is no such active payment method. */
+/** @returns false if there is no such active payment method */
 export async function setSettings(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, settings, nowMs }: { accountId: string; settings: AutoTopupSettings; nowMs: number },
 ): Promise<boolean> {
   const { paymentMethodId } = settings
@@ -18,10 +16,10 @@ export async function setSettings(
     .where('id', '=', paymentMethodId)
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (method === undefined) return false
-  const wanted = {
+  const columns = {
     enabled: settings.enabled ? 1 : 0,
     threshold_pico: settings.thresholdPico,
     amount_pico: settings.amountPico,
@@ -29,23 +27,23 @@ export async function setSettings(
     payment_method_id: paymentMethodId,
     updated_at_ms: nowMs,
   }
-  const anew = { state: 'idle', attempts_failed: 0, next_at_ms: nowMs, failure: null, action_topup_id: null }
-  // Of two at once the second one waits here, and finds the first one's row.
+  const fresh = { state: 'idle', attempts_failed: 0, next_at_ms: nowMs, failure: null, action_topup_id: null }
+  // If two requests come at once, the second one waits here and finds the first one's row.
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('auto_topups')
-    .values({ account_id: accountId, ...wanted, ...anew, topup_id: null, capped_month: null })
+    .values({ account_id: accountId, ...columns, ...fresh, topup_id: null, capped_month: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if ((numInsertedOrUpdatedRows ?? 0n) > 0n) return true
-  const before = await lockSetting(engine, transaction, accountId)
+  const before = await lockSetting(transaction, accountId)
   const isOther = before?.paymentMethodId !== paymentMethodId
   const beginsAnew = before?.state === 'stopped' || (isOther && before?.state !== 'charging')
   const isCapped = before?.state === 'idle' && before.cappedMonth !== null
   await transaction
     .updateTable('auto_topups')
     .set({
-      ...wanted,
-      ...(beginsAnew && anew),
+      ...columns,
+      ...(beginsAnew && fresh),
       ...(isCapped && { next_at_ms: nowMs, capped_month: null }),
     })
     .where('account_id', '=', accountId)
@@ -53,10 +51,9 @@ export async function setSettings(
   return true
 }
 
-/** Once for a top-up. What its customer had to confirm is charged to what they have just saved. */
+/** Saves the method of a top-up, once. A charge that waits for confirmation uses it from now on. */
 export async function keepMethod(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topup, method, nowMs }: { topup: Topup; method: SavedMethod | undefined; nowMs: number },
 ): Promise<void> {
   const { numUpdatedRows } = await transaction
@@ -66,7 +63,7 @@ export async function keepMethod(
     .where('saves_method', '=', 'wanted')
     .executeTakeFirst()
   if (numUpdatedRows === 0n || method === undefined) return
-  const isOpen = await isAccountOpen(engine, transaction, topup.accountId)
+  const isOpen = await isAccountOpen(transaction, topup.accountId)
   const row = await transaction
     .insertInto('payment_methods')
     .values({
@@ -81,14 +78,14 @@ export async function keepMethod(
       expires_month: method.expiresMonth,
       saved_by_topup: topup.id,
       created_at_ms: nowMs,
-      // Its account was closed while the checkout was open.
+      // The account was closed while the checkout was open.
       ...(!isOpen && removalValues(nowMs)),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   if (row === undefined || !isOpen) return
-  const setting = await lockSetting(engine, transaction, topup.accountId)
+  const setting = await lockSetting(transaction, topup.accountId)
   if (setting?.actionTopupId !== topup.id) return
   await transaction
     .updateTable('auto_topups')
@@ -98,7 +95,7 @@ export async function keepMethod(
 }
 
 export async function removeMethod(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },
 ): Promise<void> {
   await transaction
@@ -116,29 +113,28 @@ export async function removeMethod(
     .execute()
 }
 
-/** Its processor is asked to let it go, until it has. */
+/** Marks a method as removed, and due to be removed at its processor, which is retried until it succeeds. */
 function removalValues(nowMs: number) {
   return { status: 'removed', removed_at_ms: nowMs, forget_at_ms: nowMs }
 }
 
-/** Whoever closes the account waits, and finds what is saved now. A suspended one may be active again. */
-async function isAccountOpen(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  accountId: string,
-): Promise<boolean> {
+/**
+ * Locks the account, so that closing it waits and then finds the method saved here. A suspended account
+ * counts as open, because it may become active again.
+ */
+async function isAccountOpen(transaction: Connection, accountId: string): Promise<boolean> {
   const account = await transaction
     .selectFrom('accounts')
     .select('status')
     .where('id', '=', accountId)
-    .$if(engine === 'postgres', (query) => query.forShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirstOrThrow()
   return account.status !== 'closed'
 }
 
-/** All that an account saved; nothing is charged any more. */
+/** Removes all payment methods of an account and stops its automatic top-ups. */
 export async function forgetMethods(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   nowMs: number,
 ): Promise<void> {

@@ -29,9 +29,9 @@ export interface PaymentMethodTable {
   expires_month: string | null
   status: ColumnType<string, string | undefined, string>
   saved_by_topup: string
-  /** Null: it was not. */
+  /** When it was removed; null: it was not. */
   removed_at_ms: ColumnType<bigint | null, number | null | undefined, number | null>
-  /** When its processor is to be asked to let it go; null: it need not be. */
+  /** When its processor must be called to remove it; null: nothing to do. */
   forget_at_ms: ColumnType<bigint | null, number | null | undefined, number | null>
   created_at_ms: Integer
 }
@@ -45,20 +45,17 @@ export interface AutoTopupTable {
   monthly_cap_pico: Integer
   payment_method_id: string
   state: string
-  /** The attempt under way, or the last one. */
+  /** The running attempt, or the last one. */
   topup_id: string | null
-  /** The checkout at which the customer's bank is satisfied. */
+  /** The checkout at which the customer confirms the payment to the bank. */
   action_topup_id: string | null
-  /** One after the other, since the last that did not fail. */
+  /** Failures in a row since the last success. */
   attempts_failed: Integer
-  /**
-   * When a node may act again. Of an attempt under way: until then it is one node's, and then whoever's comes
-   * first.
-   */
+  /** When a node may act next. A running attempt belongs to one node until then. */
   next_at_ms: Integer
   /** Why the last attempt failed. */
   failure: string | null
-  /** `2026-11`, where the month's cap has kept a charge from being made. */
+  /** `2026-11`: the month whose cap prevented a charge. */
   capped_month: string | null
   updated_at_ms: Integer
 }

@@ -1,7 +1,7 @@
 import type { BillingDetails, BillingDetailsStore } from '@turnpike/billing'
 import type { Database } from '../database/database.ts'
 
-/** Whom receipts of each account are made out to. */
+/** The name and address on each account's receipts. */
 export function billingDetailsStore({ write }: Database): BillingDetailsStore {
   return {
     async find(accountId) {

@@ -1,7 +1,7 @@
 import type { BillingDetails, PaidBy } from '@turnpike/billing'
 import type { Connection } from '../schema.ts'
 
-/** Whom a receipt of this account is made out to now. */
+/** The current name and address for this account's receipts. */
 export async function readPaidBy(transaction: Connection, accountId: string): Promise<PaidBy> {
   const row = await transaction
     .selectFrom('accounts')

@@ -6,25 +6,25 @@ import { fundedKey, newRecord, uniqueText } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 const rounds = 15
-/** Of one round: each is a batch of its own. */
+/** Batches per round. */
 const batches = 6
 
 onEachEngine((opened) => {
-  /** Another node's connections. */
+  /** The connections of another node. */
   let other: Storage
   beforeAll(async () => {
     other = await openStorage(opened().database.options)
   })
   afterAll(() => other.close())
 
-  function wanted(key: ApiKey, changes: Partial<NewBudget> = {}): NewBudget {
+  function newBudget(key: ApiKey, changes: Partial<NewBudget> = {}): NewBudget {
     const { accountId } = key
     const common = { accountId, name: 'b', scope: 'organization', subject: '', period: 'day' } as const
     return { ...common, limitPico: 1_000n, isHard: true, notifyPercents: [], ...changes }
   }
 
   async function made(key: ApiKey, changes: Partial<NewBudget> = {}): Promise<Budget> {
-    const result = await opened().storage.budgets.create(wanted(key, changes), Date.now())
+    const result = await opened().storage.budgets.create(newBudget(key, changes), Date.now())
     if (!('budget' in result)) throw new Error(result.refused)
     return result.budget
   }
@@ -36,8 +36,8 @@ onEachEngine((opened) => {
     expect((await opened().storage.ledger.verify()).differences).toEqual([])
   }
 
-  describe('at the same moment', () => {
-    it('charges are in a budget that is made meanwhile once, whoever was first', async () => {
+  describe('concurrent budget operations', () => {
+    it('count each charge once in a budget that is created meanwhile, in either order', async () => {
       for (let round = 0; round < rounds; round++) {
         const key = await fundedKey(opened().storage, 1_000_000n)
         await Promise.all([
@@ -55,14 +55,14 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     }, 120_000)
 
-    it('what is charged leaves no room for leases twice', async () => {
+    it('never give room that was charged to another lease', async () => {
       for (let round = 0; round < rounds; round++) {
         const key = await fundedKey(opened().storage, 1_000_000n)
         const budget = await made(key, { limitPico: 100n })
         const lease = new HardBudget(budget).leaseId(Date.now())
         const { budgetLeases, requests } = opened().storage
         await budgetLeases.take('node_a', lease, 60n, 60n, 0)
-        // Each charge moves 10 from the lease to what is spent, while others ask for all that is left.
+        // Each charge moves 10 from leased to spent, while other nodes request all that is left.
         const [, ...taken] = await Promise.all([
           (async () => {
             for (let at = 0; at < batches; at++) await requests.write('node_a', [record(key, 10n, lease)])
@@ -79,7 +79,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     }, 120_000)
 
-    it('a rotation takes the budgets of its key along, and what is charged to either', async () => {
+    it("move a key's budgets with its rotation, and count charges to both keys", async () => {
       for (let round = 0; round < rounds; round++) {
         const key = await fundedKey(opened().storage, 1_000_000n)
         const budget = await made(key, { scope: 'key', subject: key.id })
@@ -100,7 +100,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     }, 120_000)
 
-    it('charges of several accounts and budgets wait for each other in one order', async () => {
+    it('lock several accounts and budgets in one order', async () => {
       const keys = await Promise.all(Array.from({ length: 4 }, () => fundedKey(opened().storage, 1_000_000n)))
       for (const key of keys)
         for (const period of ['day', 'month', 'total'] as const) await made(key, { period })

@@ -13,7 +13,7 @@ const dayMs = 24 * hourMs
 const wednesdayMs = Date.UTC(2026, 3, 29, 12)
 
 onEachEngine((opened) => {
-  /** Of an account that was there before anything is spent. */
+  /** A key of an account that exists before anything is spent. */
   async function fundedKey(creditPico: bigint): Promise<ApiKey> {
     const { storage } = opened()
     const madeAtMs = wednesdayMs - 60 * dayMs
@@ -67,8 +67,8 @@ onEachEngine((opened) => {
     return result.key
   }
 
-  describe('the leases of a budget', () => {
-    it('are bounded by what is spent and leased together, whichever nodes have them', async () => {
+  describe('budget leases', () => {
+    it('are bounded by spent plus leased, across all nodes', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       expect(await take(budget, 60n)).toMatchObject({ takenPico: 60n, freePico: 40n, elsewherePico: 0n })
@@ -79,12 +79,12 @@ onEachEngine((opened) => {
       })
       await charge(key, { chargePico: 50n, budgetLeases: leaseOf(budget) })
       expect(await spent(budget)).toBe(50n)
-      // Of the lease 10 are left, and of the limit 40 as before.
+      // 10 of the lease remain, and 40 of the limit as before.
       expect(await take(budget, 40n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 40n, freePico: 0n })
       expect(await take(budget, 1n)).toMatchObject({ takenPico: 0n, freePico: 0n, elsewherePico: 40n })
     })
 
-    it('are granted half of what others may need', async () => {
+    it('leave half of what other nodes may need', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       const lease = leaseOf(budget)
@@ -94,19 +94,19 @@ onEachEngine((opened) => {
       })
     })
 
-    it('are each of one period', async () => {
+    it('belong to one period each', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       expect(await take(budget, 100n)).toMatchObject({ takenPico: 100n })
       expect(await take(budget, 100n, wednesdayMs + dayMs)).toMatchObject({ takenPico: 100n })
-      // Began before midnight, charged after it: of the day on which it began.
+      // Started before midnight and charged after it: counts for the day on which it started.
       const late = wednesdayMs + 12 * hourMs - 1
       await charge(key, { chargePico: 30n, startedAtMs: late, budgetLeases: leaseOf(budget, late) })
       expect([await spent(budget), await spent(budget, wednesdayMs + dayMs)]).toEqual([30n, 0n])
       expect(await take(budget, 1n)).toMatchObject({ takenPico: 0n })
     })
 
-    it('are given back in part, and at most what there is', async () => {
+    it('are returned in part, and never beyond what they hold', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       const { lease } = await take(budget, 70n)
@@ -120,7 +120,7 @@ onEachEngine((opened) => {
       expect(await take(budget, 100n, wednesdayMs, 'node_b')).toMatchObject({ takenPico: 100n })
     })
 
-    it('leave a row for a week after their period', async () => {
+    it('keep a row for a week after their period', async () => {
       const key = await fundedKey(1_000n)
       const { budgetLeases, retention } = opened().storage
       const all: string[] = []
@@ -142,7 +142,7 @@ onEachEngine((opened) => {
       expect(await kept()).toEqual([false, false, false, true])
     })
 
-    it('end with their node: what it had is free, and a version that it has not seen says so', async () => {
+    it('end with their node: its room is free again, and the version increases', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       const { lease } = await take(budget, 70n, wednesdayMs, 'node_gone')
@@ -153,7 +153,7 @@ onEachEngine((opened) => {
       expect(await take(budget, 100n)).toMatchObject({ takenPico: 100n })
     })
 
-    it('of a budget that was lowered are told to be too much', async () => {
+    it('of a lowered budget are reported as too large', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       await take(budget, 80n)
@@ -161,17 +161,17 @@ onEachEngine((opened) => {
       expect(await take(budget, 1n)).toMatchObject({ takenPico: 0n, freePico: -30n, isExceeded: true })
     })
 
-    it.each(['deleted', 'soft', 'unknown'])('of one that is %s bind nobody', async (how) => {
+    it.each(['deleted', 'soft', 'unknown'])('of a budget that is %s limit nothing', async (how) => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       const { budgets } = opened().storage
       if (how === 'deleted') await budgets.remove(key.accountId, budget.id, Date.now())
       if (how === 'soft') await budgets.update(key.accountId, budget.id, { isHard: false }, Date.now())
-      const meant = how === 'unknown' ? { ...budget, id: newIdentifier('bud') } : budget
-      expect(await take(meant, 1n)).toMatchObject({ takenPico: 0n, isGone: true })
+      const target = how === 'unknown' ? { ...budget, id: newIdentifier('bud') } : budget
+      expect(await take(target, 1n)).toMatchObject({ takenPico: 0n, isGone: true })
     })
 
-    it('tell charges to the node that held them, of budgets deleted meanwhile as well', async () => {
+    it('report charges to the node that held them, even for deleted budgets', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       await take(budget, 80n)
@@ -188,11 +188,11 @@ onEachEngine((opened) => {
       }
     })
 
-    it('keep what requests hold that began before the budget was made', async () => {
+    it('keep what requests hold that started before the budget was created', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key)
       await take(budget, 80n)
-      // Counted, but held from no lease: what others hold of it stays theirs.
+      // Counted, but not held by a lease: what other requests hold of it stays theirs.
       await charge(key, { chargePico: 15n })
       expect(await spent(budget)).toBe(15n)
       const { leases } = await charge(key, { chargePico: 5n, budgetLeases: leaseOf(budget) })
@@ -203,7 +203,7 @@ onEachEngine((opened) => {
   })
 
   describe('a budget', () => {
-    it('counts each request that falls under it once, by scope', async () => {
+    it('counts each covered request once, by scope', async () => {
       const key = await fundedKey(10_000n)
       const other = await newKey(opened().storage, key.accountId)
       const all = await made(key, { period: 'month' })
@@ -228,7 +228,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('has what was spent before it was made, of each scope and period', async () => {
+    it('includes what was spent before it was created, for every scope and period', async () => {
       const key = await fundedKey(10_000n)
       const before = { tags: ['team:search'], chargePico: 7n }
       for (const at of [wednesdayMs, wednesdayMs - dayMs, wednesdayMs - 3 * dayMs, wednesdayMs - 40 * dayMs])
@@ -250,7 +250,7 @@ onEachEngine((opened) => {
       expect(await differences()).toEqual([])
     })
 
-    it('of a key goes on with the key that takes over, and counts what comes late', async () => {
+    it('of a rotated key continues with the new key, and counts late charges', async () => {
       const key = await fundedKey(10_000n)
       const budget = await made(key, { scope: 'key', subject: key.id })
       await charge(key, { chargePico: 3n })
@@ -259,13 +259,13 @@ onEachEngine((opened) => {
       await charge(next, { chargePico: 5n })
       const now = (await opened().storage.budgets.find(key.accountId, budget.id))!
       expect([now.subject, await spent(now)]).toEqual([next.id, 12n])
-      // Whoever names the old key means the line.
+      // Naming the old key refers to the newest one.
       const other = await made(key, { scope: 'key', subject: key.id, period: 'month' })
       expect([other.subject, await spent(other)]).toEqual([next.id, 12n])
       expect(await differences()).toEqual([])
     })
 
-    it('of a member and of a project counts what their keys spend, and follows no hand-over', async () => {
+    it('of a member or project counts what its keys spend, and stays after a hand-over', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id: accountId, founder } = organization
@@ -302,7 +302,7 @@ onEachEngine((opened) => {
       expect(await differences()).toEqual([])
     })
 
-    it('is known with its keys, in the state of its account', async () => {
+    it("is read with its account's keys, in the account's current state", async () => {
       const { storage } = opened()
       const keyHash = uniqueText()
       const { accountId } = await fundedKey(10_000n)
@@ -326,7 +326,7 @@ onEachEngine((opened) => {
       expect((await known()).ownBudgets.budgets).toEqual([])
     })
 
-    it('is one of its kind, and of its own account', async () => {
+    it('is unique in its kind, and hidden from other accounts', async () => {
       const { storage } = opened()
       const key = await fundedKey(1n)
       const stranger = await fundedKey(1n)
@@ -351,7 +351,7 @@ onEachEngine((opened) => {
       expect((await storage.budgets.list(key.accountId, { limit: 10 })).rows).toHaveLength(2)
     })
 
-    it('that was changed by other hands is found by the verification', async () => {
+    it('that was changed outside the gateway is found by the verification', async () => {
       const key = await fundedKey(1_000n)
       const budget = await made(key, { period: 'month' })
       await charge(key, { chargePico: 9n })
@@ -370,7 +370,7 @@ onEachEngine((opened) => {
       expect(await differences()).toEqual([])
     })
 
-    it('is not made while a node of an older version runs', async () => {
+    it('is refused while a node of an older version runs', async () => {
       const key = await fundedKey(1_000n)
       const nodeId = newIdentifier('node')
       await opened().storage.leases.heartbeat(nodeId, 60_000)

@@ -9,13 +9,13 @@ import type {
   NewBudget,
 } from '@turnpike/billing'
 import { newIdentifier, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
-import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { olderNodesRun } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { dayPeriod } from '../usage/period.ts'
 import { joinSum } from '../database/wide-sum.ts'
@@ -24,19 +24,18 @@ import { countBefore } from './count-before.ts'
 import { usageByDay } from './usage-of.ts'
 import type { BudgetTable } from './tables.ts'
 
-/** Of one account, deleted ones not counted. */
+/** Budgets of one account, not counting deleted ones. */
 const mostBudgets = 500
 
-/** @param noted told of budgets that were made or changed */
+/** @param noted collects budgets that were created or changed */
 export function budgetStore(database: Database, noted: ChangedIds): BudgetStore {
-  const { engine } = database
   const note = <Result extends { budget: Budget } | BudgetRefusal | undefined>(result: Result): Result => {
     if (result !== undefined && 'budget' in result) noted.note([result.budget.id])
     return result
   }
   return {
     create: (budget, nowMs) =>
-      inTransaction(database, (transaction) => create(engine, transaction, budget, nowMs)).then(note),
+      inTransaction(database, (transaction) => create(transaction, budget, nowMs)).then(note),
     find: (accountId, budgetId, memberId) => find(database.write, accountId, budgetId, memberId),
     async list(accountId, { limit, cursor }, memberId) {
       const cursors = cursorsOf(`budgets:${accountId}`, ['text'])
@@ -54,11 +53,11 @@ export function budgetStore(database: Database, noted: ChangedIds): BudgetStore 
     },
     update: (accountId, budgetId, changes, nowMs) =>
       inTransaction(database, (transaction) =>
-        update(engine, transaction, { accountId, budgetId }, changes, nowMs),
+        update(transaction, { accountId, budgetId }, changes, nowMs),
       ).then(note),
     remove: (accountId, budgetId, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const budget = await findToChange(engine, transaction, accountId, budgetId)
+        const budget = await findToChange(transaction, accountId, budgetId)
         if (budget === undefined) return undefined
         await transaction
           .updateTable('budgets')
@@ -77,12 +76,11 @@ export function budgetStore(database: Database, noted: ChangedIds): BudgetStore 
 }
 
 /**
- * The account's row is locked against charges under way: those that were first are counted here, as spent
- * before; those that wait find the budget and count themselves.
+ * Locks the account's row against concurrent charges: those that came first are counted here as already
+ * spent; those that wait find the budget and count themselves.
  */
 async function create(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   budget: NewBudget,
   nowMs: number,
 ): Promise<{ budget: Budget } | BudgetRefusal> {
@@ -91,9 +89,9 @@ async function create(
     .selectFrom('accounts')
     .select('created_at_ms')
     .where('id', '=', accountId)
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
-  if (await olderNodesRun(engine, transaction)) return { refused: 'older-nodes' }
+  if (await olderNodesRun(transaction)) return { refused: 'older-nodes' }
   const subject = await resolveSubject(transaction, budget)
   if (subject === undefined) return { refused: 'unknown-subject' }
   const made = { ...budget, subject, id: newIdentifier('bud', nowMs), createdAtMs: nowMs, updatedAtMs: nowMs }
@@ -116,17 +114,17 @@ async function create(
       deleted_at_ms: null,
     })
     .execute()
-  await countBefore(engine, transaction, made, Number(account.created_at_ms))
-  await announceChange(engine, transaction, accountId, made.id)
+  await countBefore(transaction, made, Number(account.created_at_ms))
+  await announceChange(transaction, accountId, made.id)
   return { budget: made }
 }
 
 /**
- * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and
- * models are whatever requests will name.
+ * A key, member or project of this account. For a rotated key, the key that replaced it. Tags and models may
+ * be any name that requests could use.
  */
 async function resolveSubject(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, scope, subject }: NewBudget,
 ): Promise<string | undefined> {
   switch (scope) {
@@ -166,7 +164,7 @@ async function resolveSubject(
 }
 
 async function sameAs(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { id, accountId, scope, subject, period, isHard }: Budget,
 ): Promise<BudgetRefusal | undefined> {
   const other = await transaction
@@ -183,7 +181,7 @@ async function sameAs(
   return other === undefined ? undefined : { refused: 'exists', budgetId: other.id }
 }
 
-async function tooMany(transaction: Kysely<Schema>, accountId: string): Promise<BudgetRefusal | undefined> {
+async function tooMany(transaction: Connection, accountId: string): Promise<BudgetRefusal | undefined> {
   const { count } = await transaction
     .selectFrom('budgets')
     .select(sql<bigint>`count(*)`.as('count'))
@@ -194,13 +192,12 @@ async function tooMany(transaction: Kysely<Schema>, accountId: string): Promise<
 }
 
 async function update(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, budgetId }: { accountId: string; budgetId: string },
   changes: BudgetChanges,
   nowMs: number,
 ): Promise<{ budget: Budget } | BudgetRefusal | undefined> {
-  const before = await findToChange(engine, transaction, accountId, budgetId)
+  const before = await findToChange(transaction, accountId, budgetId)
   if (before === undefined) return undefined
   const refused = await sameAs(transaction, { ...before, ...changes })
   if (refused !== undefined) return refused
@@ -212,7 +209,7 @@ async function update(
   return { budget: (await find(transaction, accountId, budgetId))! }
 }
 
-/** Only what is given. */
+/** The columns for the given fields only. */
 function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
   return {
     ...(name !== undefined && { name }),
@@ -223,36 +220,30 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
 }
 
 /**
- * The budget as it is once nobody else may change it. `announceChange` locks its account's row; whoever held
+ * Reads the budget once nobody else can change it. `announceChange` locks the account's row; whoever held
  * that lock before may have deleted the budget.
  */
 async function findToChange(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   budgetId: string,
 ): Promise<Budget | undefined> {
   if ((await find(transaction, accountId, budgetId)) === undefined) return undefined
-  await announceChange(engine, transaction, accountId, budgetId)
+  await announceChange(transaction, accountId, budgetId)
   return find(transaction, accountId, budgetId)
 }
 
 /**
- * In the transaction of a change, and before the budget's own row is touched: every node reads the account's
- * budgets again, and gives back what it has of this one.
+ * Makes every node reload the account's budgets and return its leases of this one. Called in the transaction
+ * of a change, before the budget's own row is locked.
  */
-async function announceChange(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  accountId: string,
-  budgetId: string,
-): Promise<void> {
+async function announceChange(transaction: Connection, accountId: string, budgetId: string): Promise<void> {
   await raiseVersion(transaction, accountId)
-  await publish(engine, transaction, { about: 'account', accountId })
-  await publish(engine, transaction, { about: 'budget', budgetId })
+  await publish(transaction, { about: 'account', accountId })
+  await publish(transaction, { about: 'budget', budgetId })
 }
 
-async function raiseVersion(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+async function raiseVersion(transaction: Connection, accountId: string): Promise<void> {
   await transaction
     .updateTable('accounts')
     .set((expression) => ({ budget_version: expression('budget_version', '+', 1n) }))
@@ -260,9 +251,9 @@ async function raiseVersion(transaction: Kysely<Schema>, accountId: string): Pro
     .execute()
 }
 
-/** In the transaction of a rotation: the budgets of a key are its successor's. */
+/** Moves the budgets of a rotated key to its replacement, in the transaction of the rotation. */
 export async function followRotation(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, keyId, newKeyId }: { accountId: string; keyId: string; newKeyId: string },
 ): Promise<void> {
   const moved = await transaction
@@ -277,7 +268,7 @@ export async function followRotation(
 }
 
 async function find(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   budgetId: string,
   memberId?: string,
@@ -293,7 +284,7 @@ async function find(
   return row === undefined ? undefined : toBudget(row)
 }
 
-/** Whether a budget is on the member, or on a key of theirs; without a member, any is. */
+/** Whether a budget is on the member or on one of the member's keys. Without a member, true. */
 function isOnMember(accountId: string, memberId: string | undefined): RawBuilder<SqlBool> {
   if (memberId === undefined) return sql`1 = 1`
   return sql`((scope = 'member' and subject = ${memberId}) or (scope = 'key' and subject in
@@ -317,7 +308,7 @@ export function toBudget(row: Selectable<BudgetTable>): Budget {
 }
 
 async function spent(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budgets: readonly Budget[],
   atMs: number,
 ): Promise<Map<string, BudgetSpent>> {
@@ -348,7 +339,7 @@ async function spent(
 }
 
 async function daysOf(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budgetId: string,
   fromMs: number,
   toMs: number,

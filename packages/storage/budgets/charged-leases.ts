@@ -1,13 +1,12 @@
 import { budgetOfLease } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import type { Kysely } from 'kysely'
 import { bulkUpdate, type BulkColumn } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import { engineOf } from '../database/engine.ts'
+import type { Connection } from '../schema.ts'
 
-/** By lease of a budget: what was charged to requests whose holds took from it. */
+/** Charges by budget lease, of the requests whose holds used that lease. */
 export function chargesByBudgetLease(records: readonly RequestRecord[]): Map<string, bigint> {
-  // Most requests of a batch have the same leases.
+  // Most requests of a batch share the same leases.
   const byLeases = new Map<unknown, bigint>()
   for (const { budgetLeases, chargePico } of records)
     if (budgetLeases !== undefined && chargePico > 0n)
@@ -21,7 +20,7 @@ export function chargesByBudgetLease(records: readonly RequestRecord[]): Map<str
 
 const leasePattern = /^bud_[0-9a-hjkmnp-tv-z]{26}@(?:[dw]\d{4}-\d\d-\d\d|m\d{4}-\d\d|t)$/
 
-/** What is in an outbox's file may be anything. */
+/** The content of an outbox file may be anything. */
 function toLeases(leases: unknown): string[] {
   return typeof leases === 'string' ? leases.split(' ').filter((leaseId) => leasePattern.test(leaseId)) : []
 }
@@ -32,13 +31,12 @@ const leaseColumns: BulkColumn[] = [
 ]
 
 /**
- * Takes charges off the node's leases that their holds were from, whether those budgets are still there or
- * not. Each lease by an expression, since no lock stands between what was read of it and this. What a charge
- * is more than its lease has nobody leased: it is spent all the same.
+ * Subtracts charges from the node's leases that held them, whether or not those budgets still exist. The
+ * update is an expression, because no lock protects the lease between reading and writing. If a charge
+ * exceeds its lease, the excess was leased by nobody, but counts as spent.
  */
 export async function takeOffBudgetLeases(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   records: readonly RequestRecord[],
 ): Promise<void> {
@@ -47,8 +45,8 @@ export async function takeOffBudgetLeases(
     const { budgetId, period } = budgetOfLease(leaseId)
     return [nodeId, budgetId, period, charges.get(leaseId)!]
   })
-  const lesser = engine === 'sqlite' ? 'min' : 'least'
-  await bulkUpdate(engine, transaction, {
+  const lesser = engineOf(transaction) === 'sqlite' ? 'min' : 'least'
+  await bulkUpdate(transaction, {
     table: 'budget_leases',
     columns: leaseColumns,
     set: `amount_pico = stored.amount_pico - ${lesser}(stored.amount_pico, :charge_pico),

@@ -1,16 +1,13 @@
 import type { Budget } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
 import { bulkAdd, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { splitSum } from '../database/wide-sum.ts'
 import { periodsOfBudget, totalAmounts, totalKeys } from './count.ts'
 import { allDays, usageByDay } from './usage-of.ts'
 
-/** Counts what was spent before a budget was made. Whoever calls has locked the account against charges. */
+/** Counts what was spent before a budget was created. The caller has locked the account against charges. */
 export async function countBefore(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   budget: Budget,
   accountMadeAtMs: number,
 ): Promise<void> {
@@ -29,7 +26,7 @@ export async function countBefore(
     const { high, low } = splitSum(spentPico)
     values.push(budget.id, period, requests, high, low)
   }
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'budget_totals',
     keys: totalKeys,
     amounts: totalAmounts,

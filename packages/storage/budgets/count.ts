@@ -1,23 +1,21 @@
 import type { RequestRecord } from '@turnpike/gateway'
 import { spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { bulkAdd, type BulkColumn } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { chargeOf, type RequestGroup } from '../requests/request-groups.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { dayPeriod, hourMs } from '../usage/period.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { splitSum } from '../database/wide-sum.ts'
 
 /**
- * Holds the accounts of a batch still: whoever makes a budget waits until the batch is in, and finds it among
- * what was spent before; or was first, and the batch counts for it. To be called before anything else is
- * locked.
- * @returns those that have, or had, budgets
+ * Locks the accounts of a batch: a new budget either waits until the batch is committed and counts it as
+ * already spent, or comes first, and then the batch counts itself. Call this before any other lock.
+ * @returns the accounts that have, or ever had, budgets
  */
 export async function accountsWithBudgets(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   records: readonly RequestRecord[],
 ): Promise<string[]> {
   const accountIds = [...new Set(records.map(({ accountId }) => accountId))].sort()
@@ -26,18 +24,18 @@ export async function accountsWithBudgets(
     .select(['id', 'budget_version'])
     .where('id', 'in', accountIds)
     .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forKeyShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forKeyShare())
     .execute()
   return rows.filter((row) => row.budget_version > 0n).map(({ id }) => id)
 }
 
 /**
- * Counts newly written requests for every budget that they fall under, as the database knows budgets now.
- * @returns the budgets that counted them
+ * Adds newly written requests to every budget that covers them, by the budgets' current state in the
+ * database.
+ * @returns the budgets that were added to
  */
 export async function addToBudgets(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
   groups: readonly RequestGroup[],
 ): Promise<string[]> {
@@ -46,7 +44,7 @@ export async function addToBudgets(
     ({ sample }) => sample.outcome !== 'failed' && accountIds.includes(sample.accountId),
   )
   const totals = totalsOf(counted, await rulesOf(transaction, accountIds, counted))
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'budget_totals',
     keys: totalKeys,
     amounts: totalAmounts,
@@ -63,23 +61,23 @@ interface Rule {
   period: SpendLimitPeriod
 }
 
-/** Under which budgets a request falls. */
+/** The budgets that may cover a request. */
 interface Rules {
   ofKey: Map<string, Rule[]>
-  /** By account, space and tag or model. */
+  /** By account, period kind and tag or model. */
   byTag: Map<string, Rule[]>
   byModel: Map<string, Rule[]>
 }
 
 async function rulesOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
   groups: readonly RequestGroup[],
 ): Promise<Rules> {
   const rules: Rules = { ofKey: new Map(), byTag: new Map(), byModel: new Map() }
   const keyIds = [...new Set(groups.map(({ sample }) => sample.keyId))]
   if (keyIds.length === 0) return rules
-  // By one statement: a rotation moves a key's line and its budgets together.
+  // In one statement, because a rotation moves a key's line and its budgets together.
   const ofKeys = await transaction
     .selectFrom('api_keys')
     .innerJoin('budgets', 'budgets.account_id', 'api_keys.account_id')
@@ -120,7 +118,7 @@ interface Total {
   costPico: bigint
 }
 
-/** In the order of their keys: no two writers wait for each other. */
+/** In the order of their keys, so that no two writers deadlock. */
 function totalsOf(groups: readonly RequestGroup[], rules: Rules): Total[] {
   const totals = new Map<string, Total>()
   for (const group of groups) {
@@ -148,7 +146,7 @@ function rulesFor({ sample }: RequestGroup, { ofKey, byTag, byModel }: Rules): R
   return found.flatMap((some) => some ?? [])
 }
 
-/** In which of a budget's totals what began then counts: its day, and the budget's own period. */
+/** The periods in whose totals a request of that start time counts: its day, and the budget's own. */
 export function periodsOfBudget(kind: SpendLimitPeriod, startedAtMs: number): string[] {
   const day = dayPeriod(startedAtMs)
   return kind === 'day' ? [day] : [day, spendPeriodName(spendPeriodAt(kind, startedAtMs))]

@@ -1,16 +1,16 @@
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { dayMs, dayPeriod, monthPeriod } from '../usage/period.ts'
 
-/** No request runs for so long, and no node remembers a lease that it has not used since. */
+/** Longer than any request runs, and than any node remembers an unused lease. */
 const keptDays = 7
 const daysOfWeek = 7
 
 /**
- * Leases of periods that ended a week ago: until then their rows stay, though nothing is in them, since a
- * node may remember a higher version than a new row would have.
+ * Deletes leases of periods that ended a week ago. Until then the empty rows stay, because a node may
+ * remember a higher version than a new row would have.
  */
-export async function dropEndedLeases(connection: Kysely<Schema>, nowMs: number): Promise<void> {
+export async function dropEndedLeases(connection: Connection, nowMs: number): Promise<void> {
   const beforeMs = nowMs - keptDays * dayMs
   const weekBefore = `w${dayPeriod(beforeMs - daysOfWeek * dayMs).slice(1)}`
   const isBefore = (kind: string, period: string) => sql`(period >= ${kind} and period < ${period})`

@@ -15,18 +15,18 @@ import { onEachEngine } from '../testing/test-database.ts'
 
 const limitPico = 100n
 const dayMs = 86_400_000
-/** Of a node that stands still: over before a test has looked. */
+/** The lease term of a node that hangs: it is over before a test checks it. */
 const shortLeaseMs = 40
 const longLeaseMs = 60_000
 const rounds = 8
 const lockedMs = 200
 
-/** By one connection, for a moment. */
+/** A statement that locks the row on one connection for a moment. */
 const lockFor = (budgetId: string): string =>
   `SELECT 1 FROM budget_leases WHERE budget_id = '${budgetId}' FOR UPDATE;
     SELECT pg_sleep(${lockedMs / 1_000})`
 
-/** What may come between what is done to budgets on two nodes; each has connections of its own. */
+/** Interleavings of budget operations on two nodes, each with its own connections. */
 onEachEngine((opened) => {
   let other: Storage
   beforeAll(async () => {
@@ -38,8 +38,8 @@ onEachEngine((opened) => {
     const key = await fundedKey(opened().storage, 1_000_000n)
     const { accountId } = key
     const on = { accountId, name: 'b', scope: 'organization', subject: '', period: 'day' } as const
-    const wanted = { ...on, limitPico, isHard: true, notifyPercents: [] }
-    const made = await opened().storage.budgets.create(wanted, Date.now())
+    const newBudget = { ...on, limitPico, isHard: true, notifyPercents: [] }
+    const made = await opened().storage.budgets.create(newBudget, Date.now())
     if (!('budget' in made)) throw new Error(made.refused)
     return { key, budget: made.budget, hard: new HardBudget(made.budget) }
   }
@@ -59,7 +59,7 @@ onEachEngine((opened) => {
     return result.hold
   }
 
-  /** Of the period in which that time lies. */
+  /** What was spent in the period that contains this time. */
   const spentAt = async (budget: Budget, atMs: number) =>
     (await opened().storage.budgets.findSpent([budget], atMs)).get(budget.id)!
 
@@ -68,7 +68,7 @@ onEachEngine((opened) => {
   }
 
   describe('nodes and budgets', () => {
-    it('7: a clock that is a day ahead takes of tomorrow, and leaves today as it is', async () => {
+    it('7: a clock that is a day ahead leases from tomorrow, and leaves today as it is', async () => {
       const { key, budget, hard } = await budgeted()
       const [today, tomorrow] = [Date.now(), Date.now() + dayMs]
       const nodes = [`node_${uniqueText()}`, `node_${uniqueText()}`]
@@ -86,7 +86,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('10: a process that stood still past its term spends nothing of what it had', async () => {
+    it('10: a process that hung past its term spends nothing of its leases', async () => {
       const { key, budget, hard } = await budgeted()
       const [stopped, lively] = [`node_${uniqueText()}`, `node_${uniqueText()}`]
       let nowMs = 0
@@ -99,12 +99,12 @@ onEachEngine((opened) => {
       nowMs += 10 * shortLeaseMs
       await expect.poll(() => other.leases.giveBackExpired(), { timeout: 10_000 }).toContain(stopped)
       await held(bookOf(other, lively), spender, limitPico)
-      // As it wakes, and before it has asked anybody.
+      // As it wakes up, before it has made any request.
       expect(book.tryHold(spender, 1n)).toBeUndefined()
       expect(book.tryExtend(running, 1n)).toBe(false)
       expect(await book.hold(spender, 1n)).toHaveProperty('refused')
       expect(await spentAt(budget, Date.now())).toEqual({ spentPico: 0n, reservedPico: limitPico })
-      // What it had under way is posted all the same, and counted: the one excess that is allowed.
+      // Its running requests are still posted and counted: this is the only allowed excess.
       book.settle(running, 30n)
       const record = newRecord(key, {
         chargePico: 30n,
@@ -118,7 +118,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('11: what a node reads behind its heartbeat is not taken behind its back', async () => {
+    it('11: a lease that a node reads after its heartbeat is not taken away behind its back', async () => {
       const { database } = opened()
       for (let round = 0; round < rounds; round++) {
         const { key, budget, hard } = await budgeted()
@@ -129,7 +129,7 @@ onEachEngine((opened) => {
         await leases.take(nodeId, key.id, 10n, 10n, Date.now())
         await budgetLeases.take(nodeId, leaseId, 10n, 10n, Date.now())
         await setTimeout(5)
-        // Whoever takes the leases of budgets waits here, behind those of credit.
+        // Whoever ends the budget leases waits here, after those of credit.
         const locked = database.engine === 'postgres' ? database.execute(lockFor(budget.id)) : undefined
         await setTimeout(locked === undefined ? 0 : lockedMs / 4)
         const read = async () => [
@@ -148,7 +148,7 @@ onEachEngine((opened) => {
       }
     })
 
-    it('20: a row that the database sets aside is told to its node, and counted nowhere', async () => {
+    it('20: a row that the database sets aside is reported to its node, and counted nowhere', async () => {
       const { key, budget, hard } = await budgeted()
       const nodeId = `node_${uniqueText()}`
       const { storage } = opened()

@@ -1,16 +1,15 @@
 import { AccountBudgets, type BudgetScope } from '@turnpike/billing'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { VersionedByAccount } from '../database/versioned-by-account.ts'
 
-/** Accounts' hard budgets, for the keys that are read. */
+/** A cache of accounts' hard budgets, read along with their keys. */
 export function cacheBudgets(): VersionedByAccount<AccountBudgets> {
   return new VersionedByAccount(readAll)
 }
 
 async function readAll(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountIds: readonly string[],
 ): Promise<Map<string, AccountBudgets>> {
   const rows = await connection

@@ -5,51 +5,48 @@ import {
   type LeaseStore,
   type LeaseTaken,
 } from '@turnpike/billing'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { registerNode } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { joinSum } from '../database/wide-sum.ts'
 
-/** Leases of one query; well below the number of parameters that either engine takes. */
+/** Leases per query; well below the parameter limit of either engine. */
 const leasesAtOnce = 200
 
 /**
- * Leases of budgets: each is of one period of a budget, named `bud_…@d2026-11-23`. A term and its end are the
- * node's, whose heartbeats the store of keys' leases keeps.
+ * Leases of budgets. Each is for one period of a budget, named `bud_…@d2026-11-23`. The term of a lease
+ * depends on the node's heartbeats, which the store of key leases records.
  */
 export function budgetLeaseStore(
   database: Database,
   terms: Pick<LeaseStore, 'heartbeat' | 'giveBackAll' | 'giveBackExpired'>,
 ): LeaseStore {
-  const { engine } = database
-  /** Nodes known to be in the table. */
+  /** Nodes that are known to be in the table. */
   const knownNodes = new Set<string>()
   return {
     async take(nodeId, leaseId, neededPico, wantedPico) {
       if (neededPico <= 0n || wantedPico < neededPico)
         throw new RangeError('a lease needs 0 < neededPico <= wantedPico')
       if (!knownNodes.has(nodeId)) {
-        await registerNode(engine, database.write, nodeId)
+        await registerNode(database.write, nodeId)
         knownNodes.add(nodeId)
       }
       return inTransaction(database, (transaction) =>
-        take(engine, transaction, { nodeId, leaseId, neededPico, wantedPico }),
+        take(transaction, { nodeId, leaseId, neededPico, wantedPico }),
       )
     },
     giveBack: (nodeId, leaseId, amountPico, answer) =>
       inTransaction(database, (transaction) =>
-        giveBack(engine, transaction, { nodeId, leaseId, amountPico, answer }),
+        giveBack(transaction, { nodeId, leaseId, amountPico, answer }),
       ),
     current: (nodeId, leaseIds) => budgetLeaseStates(database.write, nodeId, leaseIds),
     async ask(nodeId, leaseId, amountPico) {
       if (!database.isShared) return []
-      return inTransaction(database, (transaction) =>
-        ask(engine, transaction, { nodeId, leaseId, amountPico }),
-      )
+      return inTransaction(database, (transaction) => ask(transaction, { nodeId, leaseId, amountPico }))
     },
     heartbeat: (nodeId, leaseMs) => terms.heartbeat(nodeId, leaseMs),
     giveBackAll: (nodeId) => terms.giveBackAll(nodeId),
@@ -65,11 +62,11 @@ interface Wish {
 }
 
 /**
- * The budget's row is locked first, so that no two nodes take the same room. Then what is spent and what is
- * leased are read by one statement: charges move amounts from one to the other without that lock, and two
- * statements could see a charge in neither.
+ * Locks the budget's row first, so that no two nodes take the same room. One statement then reads both the
+ * spent and the leased amount: charges move amounts from one to the other without that lock, so two
+ * statements could miss a charge in both.
  */
-async function take(engine: Engine, transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken> {
+async function take(transaction: Connection, wish: Wish): Promise<LeaseTaken> {
   const { nodeId, leaseId, neededPico, wantedPico } = wish
   const { budgetId, period } = budgetOfLease(leaseId)
   const budget = await transaction
@@ -78,7 +75,7 @@ async function take(engine: Engine, transaction: Kysely<Schema>, wish: Wish): Pr
     .where('id', '=', budgetId)
     .where('is_hard', '=', 1n)
     .where('deleted_at_ms', 'is', null)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   const { spentPico, leases } = await roomOf(transaction, budgetId, period)
   const own = leases.get(nodeId) ?? { pico: 0n, version: 0n }
@@ -95,9 +92,9 @@ async function take(engine: Engine, transaction: Kysely<Schema>, wish: Wish): Pr
   return { takenPico, lease, freePico: roomPico - takenPico, elsewherePico }
 }
 
-/** By one statement: a row a lease, each with what is spent. */
+/** In one statement: a row per lease, each with what is spent. */
 async function roomOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   budgetId: string,
   period: string,
 ): Promise<{ spentPico: bigint; leases: Map<string, LeaseState> }> {
@@ -120,7 +117,7 @@ async function roomOf(
 }
 
 async function add(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { nodeId, budgetId, period }: { nodeId: string; budgetId: string; period: string },
   takenPico: bigint,
 ): Promise<LeaseState> {
@@ -139,11 +136,10 @@ async function add(
 }
 
 async function giveBack(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  given: { nodeId: string; leaseId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
+  transaction: Connection,
+  request: { nodeId: string; leaseId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
 ): Promise<LeaseState> {
-  const { nodeId, leaseId, amountPico, answer } = given
+  const { nodeId, leaseId, amountPico, answer } = request
   const { budgetId, period } = budgetOfLease(leaseId)
   const before = await transaction
     .selectFrom('budget_leases')
@@ -151,7 +147,7 @@ async function giveBack(
     .where('node_id', '=', nodeId)
     .where('budget_id', '=', budgetId)
     .where('period', '=', period)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   const leasedPico = before?.amount_pico ?? 0n
   const givenPico = amountPico < leasedPico ? amountPico : leasedPico
@@ -171,7 +167,7 @@ async function giveBack(
     lease = { pico: row.amount_pico, version: row.version }
   }
   if (answer !== undefined)
-    await publish(engine, transaction, {
+    await publish(transaction, {
       about: 'answered',
       keyId: leaseId,
       nodeId,
@@ -182,8 +178,7 @@ async function giveBack(
 }
 
 async function ask(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { nodeId, leaseId, amountPico }: { nodeId: string; leaseId: string; amountPico: bigint },
 ): Promise<{ nodeId: string; pico: bigint }[]> {
   const { budgetId, period } = budgetOfLease(leaseId)
@@ -196,7 +191,7 @@ async function ask(
     .where('amount_pico', '>', 0n)
     .execute()
   if (holders.length > 0)
-    await publish(engine, transaction, {
+    await publish(transaction, {
       about: 'wanted',
       keyId: leaseId,
       nodeId,
@@ -205,23 +200,23 @@ async function ask(
   return holders.map((holder) => ({ nodeId: holder.node_id, pico: holder.amount_pico }))
 }
 
-/** A node's leases of these, an entry for each. */
+/** The node's state of each of these leases. */
 export async function budgetLeaseStates(
-  connection: Kysely<Schema>,
+  connection: Connection,
   nodeId: string,
   leaseIds: readonly string[],
 ): Promise<Map<string, LeaseState>> {
   const states = new Map<string, LeaseState>()
   for (let start = 0; start < leaseIds.length; start += leasesAtOnce) {
-    const asked = leaseIds.slice(start, start + leasesAtOnce)
-    for (const leaseId of asked) states.set(leaseId, { pico: 0n, version: 0n })
+    const batch = leaseIds.slice(start, start + leasesAtOnce)
+    for (const leaseId of batch) states.set(leaseId, { pico: 0n, version: 0n })
     const leaseId = sql<string>`budget_id || '@' || period`
     const rows = await connection
       .selectFrom('budget_leases')
       .select(['amount_pico', 'version', leaseId.as('id')])
       .where('node_id', '=', nodeId)
-      .where('budget_id', 'in', [...new Set(asked.map((id) => budgetOfLease(id).budgetId))])
-      .where(leaseId, 'in', asked)
+      .where('budget_id', 'in', [...new Set(batch.map((id) => budgetOfLease(id).budgetId))])
+      .where(leaseId, 'in', batch)
       .execute()
     for (const { id, amount_pico: pico, version } of rows) states.set(id, { pico, version })
   }
@@ -229,11 +224,11 @@ export async function budgetLeaseStates(
 }
 
 /**
- * All of a node's leases of budgets end: it starts, it stops, or it was away for too long. The rows stay,
- * with a version that its memory has not seen.
+ * Ends all of a node's budget leases, because it starts, stops, or was away for too long. The rows stay, with
+ * a version higher than any that the node has seen.
  * @returns whether there were any
  */
-export async function endBudgetLeases(transaction: Kysely<Schema>, nodeId: string): Promise<boolean> {
+export async function endBudgetLeases(transaction: Connection, nodeId: string): Promise<boolean> {
   const ended = await transaction
     .updateTable('budget_leases')
     .set((expression) => ({ amount_pico: 0n, version: expression('version', '+', 1n) }))

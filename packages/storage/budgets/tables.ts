@@ -12,7 +12,7 @@ export interface BudgetTable {
   account_id: string
   name: string
   scope: string
-  /** '' of `organization`. */
+  /** '' for the scope `organization`. */
   subject: string
   period: string
   limit_pico: Integer
@@ -40,6 +40,6 @@ interface BudgetLeaseTable {
   budget_id: string
   period: string
   amount_pico: Integer
-  /** Grows with every change of the row. */
+  /** Increases with every change to the row. */
   version: DefaultedInteger
 }

@@ -1,20 +1,20 @@
 import type { Budget, BudgetDay } from '@turnpike/billing'
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { dayMs, dayPeriod } from '../usage/period.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 
 type BudgetSubject = Pick<Budget, 'accountId' | 'scope' | 'subject'>
 
-/** Days of one query; well below the number of parameters that either engine takes. */
+/** Days per query; well below the parameter limit of either engine. */
 const daysAtOnce = 1_000
 
 /**
- * What the usage totals say of the requests that fall under a budget, by day, oldest first; days without any
- * are absent. The ledger's verification proves these totals.
+ * The daily usage totals of requests that a budget covers, oldest first, without empty days. The ledger's
+ * verification proves these totals.
  */
 export async function usageByDay(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budget: BudgetSubject,
   fromMs: number,
   toMs: number,
@@ -31,7 +31,7 @@ export async function usageByDay(
 }
 
 async function usageOfDays(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budget: BudgetSubject,
   days: readonly string[],
 ): Promise<BudgetDay[]> {
@@ -50,7 +50,7 @@ async function usageOfDays(
   }))
 }
 
-/** A request is in one set of tags: it counts once, however often its tag is named. */
+/** A request has one set of tags, so it counts once, even if its tag is repeated. */
 function conditionOf({ accountId, scope, subject }: BudgetSubject): RawBuilder<SqlBool> {
   const keysWith = (condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
     sql`key_id in (select id from api_keys where account_id = ${accountId} and ${condition})`
@@ -70,10 +70,10 @@ function conditionOf({ accountId, scope, subject }: BudgetSubject): RawBuilder<S
   }
 }
 
-/** How much earlier than its account was made a request may have begun, by another clock. */
+/** How long before its account's creation a request may have started, because clocks differ. */
 const clockLeewayMs = 31 * dayMs
 
-/** From when to when an account may have usage. */
+/** The time range in which an account may have usage. */
 export function allDays(accountMadeAtMs: number, nowMs: number): { fromMs: number; toMs: number } {
   return { fromMs: Math.min(accountMadeAtMs, nowMs) - clockLeewayMs, toMs: nowMs + clockLeewayMs }
 }

@@ -1,6 +1,5 @@
 import type { BudgetDay } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import type { Compare } from '../usage/verify-totals.ts'
 import { joinSum } from '../database/wide-sum.ts'
 import { toBudget } from './budgets.ts'
@@ -10,14 +9,10 @@ import { allDays, usageByDay } from './usage-of.ts'
 const budgetsAtOnce = 100
 
 /**
- * Recomputes what each budget has spent, day by day, from the usage totals, which are compared with the
- * ledger; and its periods from its days.
+ * Recomputes each budget's spending by day from the usage totals, which are themselves compared with the
+ * ledger, and its periods from its days.
  */
-export async function verifyBudgets(
-  transaction: Kysely<Schema>,
-  nowMs: number,
-  compare: Compare,
-): Promise<void> {
+export async function verifyBudgets(transaction: Connection, nowMs: number, compare: Compare): Promise<void> {
   let after = ''
   for (;;) {
     const rows = await transaction
@@ -62,7 +57,7 @@ function totalsOf(
   return new Map([...sums].map(([period, sum]) => [period, textOf(sum)]))
 }
 
-async function readTotals(transaction: Kysely<Schema>, budgetId: string): Promise<Map<string, string>> {
+async function readTotals(transaction: Connection, budgetId: string): Promise<Map<string, string>> {
   const rows = await transaction
     .selectFrom('budget_totals')
     .select(['period', 'requests', 'cost_high as high', 'cost_low as low'])

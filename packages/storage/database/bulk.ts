@@ -1,25 +1,25 @@
 import { CompiledQuery } from 'kysely'
-import type { Engine } from './engine.ts'
+import { engineOf } from './engine.ts'
 import type { Connection, Schema } from '../schema.ts'
 import type { SqliteValue } from '../sqlite/messages.ts'
 
 /**
- * Many rows through one statement, which is where the time of a flush goes. SQLite: one message to the
- * worker, which inserts many rows a statement, or loops over one prepared statement. PostgreSQL: one
- * statement over `unnest` of one array a column.
+ * Writes many rows with one statement: most of the time of a flush goes there. On SQLite this is one message
+ * to the worker, which inserts many rows per statement or repeats one prepared statement. On PostgreSQL it is
+ * one statement over `unnest` of one array per column.
  */
 export type BulkValue = SqliteValue
 
 export interface BulkColumn {
   name: string
   type: 'text' | 'bigint'
-  /** Of an amount: NULL stands for 0, and takes no room on PostgreSQL. */
+  /** For amounts: NULL means 0, and takes no space on PostgreSQL. */
   isSparse?: true
 }
 
 export interface BulkQuery extends CompiledQuery {
   readonly width: number
-  /** Of an insert, whose `sql` ends before its rows: what follows on them. */
+  /** For an insert, whose `sql` ends before its rows: the clause that follows them. */
   readonly conflict?: string
   readonly parameters: readonly BulkValue[]
 }
@@ -31,12 +31,10 @@ export function isBulkQuery(query: CompiledQuery): query is BulkQuery {
 }
 
 /**
- * Inserts rows, given as one flat list of values; where `ignoreConflicts`, rows that are there already stay
- * as they are. Answers with the numbers of the rows that were not inserted. The first column must be the
- * primary key.
+ * Inserts rows from one flat list of values. With `ignoreConflicts`, rows that exist already stay unchanged.
+ * Returns the indexes of the rows that were not inserted. The first column must be the primary key.
  */
 export async function bulkInsert(
-  engine: Engine,
   transaction: Connection,
   insert: {
     table: keyof Schema
@@ -49,7 +47,7 @@ export async function bulkInsert(
   if (values.length === 0) return []
   const names = nameList(columns)
   const conflict = ignoreConflicts ? ' ON CONFLICT DO NOTHING' : ''
-  if (engine === 'sqlite') {
+  if (engineOf(transaction) === 'sqlite') {
     const into = `INSERT INTO ${table} (${names})`
     return runInWorker(transaction, { sql: into, conflict, width: columns.length, values })
   }
@@ -71,11 +69,10 @@ export async function bulkInsert(
 }
 
 /**
- * Adds amounts to the rows with these keys, in the order given, and keeps the greatest of what is `latest`; a
- * row that is missing begins with them. `keys` must be the table's primary key.
+ * Adds amounts to the rows with these keys, in the given order, and keeps the greater value of the `latest`
+ * columns. A missing row is created with them. `keys` must be the table's primary key.
  */
 export async function bulkAdd(
-  engine: Engine,
   transaction: Connection,
   addition: {
     table: keyof Schema
@@ -88,14 +85,14 @@ export async function bulkAdd(
   const { table, keys, amounts, latest = [], values } = addition
   if (values.length === 0) return
   const columns = [...keys, ...amounts, ...latest]
-  const greatest = engine === 'sqlite' ? 'max' : 'greatest'
+  const greatest = engineOf(transaction) === 'sqlite' ? 'max' : 'greatest'
   const changes = [
     ...amounts.map((amount) => sumOf(table, amount)),
     ...latest.map(({ name }) => `${name} = ${greatest}(${table}.${name}, excluded.${name})`),
   ]
   const conflict = `ON CONFLICT (${nameList(keys)}) DO UPDATE SET ${changes.join(', ')}`
   const into = `INSERT INTO ${table} (${nameList(columns)})`
-  if (engine === 'sqlite') {
+  if (engineOf(transaction) === 'sqlite') {
     const marks = columns.map(() => '?').join(', ')
     const sql = `${into} VALUES (${marks}) ${conflict}`
     await runInWorker(transaction, { sql, width: columns.length, values })
@@ -113,11 +110,10 @@ function sumOf(table: keyof Schema, { name, isSparse }: BulkColumn): string {
 }
 
 /**
- * One UPDATE for each row of values. `set` and `where` are SQL over the table's columns and, as
- * `:column`, the row's values. Every column named must be in `columns`.
+ * Runs one UPDATE per row of values. `set` and `where` are SQL over the table's columns and, as `:column`,
+ * the row's values. Every column that they name must be in `columns`.
  */
 export async function bulkUpdate(
-  engine: Engine,
   transaction: Connection,
   update: {
     table: keyof Schema
@@ -129,8 +125,8 @@ export async function bulkUpdate(
 ): Promise<void> {
   const { table, columns, set, where, values } = update
   if (values.length === 0) return
-  if (engine === 'sqlite') {
-    // A value for each mark: the `node:sqlite` of Node 22 and 24 binds nothing to a number (`?1`).
+  if (engineOf(transaction) === 'sqlite') {
+    // One value per placeholder: the `node:sqlite` of Node 22 and 24 binds no array to numbers (`?1`).
     const marked: number[] = []
     const withMarks = (text: string): string =>
       text.replace(/:(\w+)/g, (_, name) => {

@@ -1,20 +1,20 @@
-/** More of them are looked at all together. */
+/** Beyond this many, the consumer checks all of them instead. */
 const mostNoted = 20_000
 
 /**
- * What this node has changed since somebody last took it: budgets of which it has counted something, accounts
- * whose credit it has taken some of. Those alone can have come to where something is to be done, as far as
- * this node knows; what another node has changed that died, a look at all finds.
+ * The ids that this node has changed since they were last taken: budgets in which it has counted something,
+ * or accounts from whose credit it has taken. As far as this node knows, only those can need a check. Changes
+ * by another node that died are found by the regular check of all.
  */
 export class ChangedIds {
   #ids = new Set<string>()
 
   note(ids: readonly string[]): void {
-    // Nobody may ever take them.
+    // Bounded, because the ids may never be taken.
     if (this.#ids.size <= mostNoted) for (const id of ids) this.#ids.add(id)
   }
 
-  /** Undefined: more than are worth being named. */
+  /** @returns undefined if there were too many to list */
   take(): string[] | undefined {
     const ids = [...this.#ids]
     this.#ids = new Set()

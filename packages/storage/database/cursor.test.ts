@@ -4,11 +4,11 @@ import { cursorsOf, InvalidCursor, pageOf } from './cursor.ts'
 describe('cursors', () => {
   const cursors = cursorsOf('requests:acct_1', ['number', 'text'])
 
-  it('bring back the sort key', () => {
+  it('decode to the sort key', () => {
     expect(cursors.decode(cursors.encode([17, 'req_é']))).toEqual([17, 'req_é'])
   })
 
-  it('are refused by another list, and where they are none', () => {
+  it('are refused by another list, and if they are invalid', () => {
     const foreign = cursorsOf('requests:acct_2', ['number', 'text']).encode([17, 'req_1'])
     const mistyped = cursorsOf('requests:acct_1', ['text', 'text']).encode(['17', 'req_1'])
     const short = cursorsOf('requests:acct_1', ['number']).encode([17])
@@ -16,7 +16,7 @@ describe('cursors', () => {
       expect(() => cursors.decode(cursor)).toThrow(InvalidCursor)
   })
 
-  it('answer as a 400 that names the parameter', () => {
+  it('cause a 400 that names the parameter', () => {
     expect(new InvalidCursor()).toMatchObject({ status: 400, type: 'invalid_request_error', param: 'cursor' })
   })
 

@@ -1,9 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/**
- * A cursor that we did not give out, or gave out for another list. Answered as a 400 wherever it is
- * thrown.
- */
+/** A cursor that this gateway did not issue, or not for this list. Always reported as a 400. */
 export class InvalidCursor extends GatewayError {
   constructor() {
     super('invalid_request_error', '`cursor`: expected a `next_cursor` value of this list.', {
@@ -18,14 +15,14 @@ type KeyOf<Parts extends readonly KeyPart[]> = {
   -readonly [Index in keyof Parts]: PartOf<Parts[Index]>
 }
 
-/** A list's place marks: the sort key of the last row shown, so that rows added meanwhile shift nothing. */
+/** A cursor holds the sort key of the last row shown, so that rows added meanwhile shift nothing. */
 export interface Cursors<Key> {
   encode(key: Key): string
   /** @throws {InvalidCursor} */
   decode(cursor: string): Key
 }
 
-/** `list` names the list and whose it is, as in `keys:acct_…`; its cursors are refused everywhere else. */
+/** `list` names the list and its owner, as in `keys:acct_…`; other lists refuse its cursors. */
 export function cursorsOf<const Parts extends readonly KeyPart[]>(
   list: string,
   parts: Parts,
@@ -44,7 +41,7 @@ export function cursorsOf<const Parts extends readonly KeyPart[]>(
 function isPart(part: KeyPart, value: unknown): boolean {
   if (part === 'number') return Number.isSafeInteger(value)
   if (typeof value !== 'string') return part === 'text-or-null' && value === null
-  // What no database takes is in no cursor of ours.
+  // No cursor of ours contains text that a database cannot store.
   return value.isWellFormed() && !value.includes('\0')
 }
 
@@ -58,7 +55,7 @@ function parseCursor(cursor: string): unknown[] {
   }
 }
 
-/** One page of the `limit + 1` rows asked for: the one too many tells that there is a next page. */
+/** One page, from up to `limit + 1` rows: the extra row shows that there is a next page. */
 export function pageOf<Row, Key>(
   rows: Row[],
   limit: number,

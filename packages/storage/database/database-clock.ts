@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Engine } from './engine.ts'
+import type { Connection } from '../schema.ts'
+import { engineOf } from './engine.ts'
 
 /**
- * Now, in Unix epoch milliseconds, by the clock that all nodes share: where nodes judge each other by times,
- * their own clocks may differ.
+ * The current time by the clock that all nodes share, in Unix epoch milliseconds. For times that one node
+ * compares with those of another, since their own clocks may differ.
  */
-export function databaseNowMs(engine: Engine): RawBuilder<bigint> {
-  if (engine === 'sqlite') return sql<bigint>`${BigInt(Date.now())}`
+export function databaseNowMs(connection: Connection): RawBuilder<bigint> {
+  if (engineOf(connection) === 'sqlite') return sql<bigint>`${BigInt(Date.now())}`
   return sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 }

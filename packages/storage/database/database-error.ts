@@ -1,8 +1,13 @@
 import { SqliteError } from '../sqlite/worker-client.ts'
 
-/** Thrown inside a transaction whose locks turned out not to cover what it found: it is run again. */
+/** Thrown inside a transaction whose locks do not cover everything it found: the transaction is run again. */
 export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict'
+}
+
+/** A row must not be stored, for a reason that no constraint of the database covers. */
+export class RefusedRow extends Error {
+  override readonly name = 'RefusedRow'
 }
 
 const primaryCodeMask = 0xff
@@ -17,7 +22,7 @@ const sqliteUnique = 2067
 const postgresConflicts = new Set(['40001', '40P01'])
 const postgresUnique = '23505'
 
-/** Whether the same transaction may well succeed when run again: a deadlock, or another one came first. */
+/** Whether the same transaction may succeed on a retry, after a deadlock or a concurrent change. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof TransactionConflict) return true
   if (error instanceof SqliteError)
@@ -26,17 +31,18 @@ export function isConflict(error: unknown): boolean {
   return code !== undefined && (postgresConflicts.has(code) || code === postgresUnique)
 }
 
-/** What `node:sqlite` says of a value that it cannot bind. */
+/** Codes of `node:sqlite` for a value that it cannot bind. */
 const bindErrors = new Set(['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ERR_OUT_OF_RANGE'])
-/** Data exceptions, constraints, and limits such as the length of what is indexed. */
+/** Data exceptions, constraints, and limits such as the length of indexed text. */
 const postgresRefused = /^(?:22|23|54)/
 
 /**
- * Whether the rows themselves are refused (a constraint, a value out of range, one that is of no type of the
- * database's), so that no repetition helps. What only a repetition can tell (a full disk, a lock, a server
- * that is away) is none of them.
+ * Whether the database refuses the rows themselves (a constraint, a value out of range or of an unknown
+ * type), so that a retry cannot help. Errors that a retry may resolve (a full disk, a lock, a server that is
+ * away) do not count.
  */
 export function isRefusedData(error: unknown): boolean {
+  if (error instanceof RefusedRow) return true
   if (error instanceof SqliteError) {
     const primary = error.errcode & primaryCodeMask
     return primary === sqliteConstraint || primary === sqliteMismatch || primary === sqliteTooBig

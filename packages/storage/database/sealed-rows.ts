@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
 
-/** Few enough that others hardly wait for one transaction. */
+/** Few enough that other writers hardly wait for one transaction. */
 export const rowsAtOnce = 100
 
-/** A table of what accounts have sealed, and the table of its sums, so that nobody counts it for each row. */
+/** A table of sealed rows, and the table of their total sizes per account, so that no write has to sum. */
 export interface SealedTable {
   rows: 'kept_answers' | 'prompt_logs'
   /** Its primary key. */
@@ -19,7 +19,7 @@ interface DroppedRow {
 }
 
 /**
- * @param bytes 0: only locks the account's row, and makes it where there is none
+ * @param bytes 0 only locks the account's row, and creates it if it is missing
  * @returns the new total
  */
 export async function addToTotal(
@@ -37,7 +37,10 @@ export async function addToTotal(
   return rows[0]!.bytes
 }
 
-/** Adds what was written, and drops the oldest of each account beyond `mostBytes`; answers with how many. */
+/**
+ * Adds the written rows to the totals, and deletes the oldest rows of each account beyond `mostBytes`.
+ * Returns how many were deleted.
+ */
 export async function makeRoom(
   transaction: Connection,
   table: SealedTable,
@@ -46,7 +49,7 @@ export async function makeRoom(
 ): Promise<number> {
   const added = bytesByAccount(written)
   let evicted = 0
-  // In one order, so that nodes which write for the same accounts do not wait for each other.
+  // In a fixed order, so that nodes that write for the same accounts do not deadlock.
   for (const accountId of [...added.keys()].toSorted()) {
     const total = await addToTotal(transaction, table, accountId, added.get(accountId)!)
     evicted += await dropOldest(transaction, table, accountId, total - BigInt(mostBytes))
@@ -54,7 +57,7 @@ export async function makeRoom(
   return evicted
 }
 
-/** Drops the oldest of an account until so many bytes are free again; answers with how many went. */
+/** Deletes the oldest rows of an account until `bytesToFree` bytes are free. Returns their number. */
 async function dropOldest(
   transaction: Connection,
   table: SealedTable,
@@ -81,7 +84,7 @@ async function dropOldest(
   return dropped
 }
 
-/** Deletes rows, of that account alone where one is named, and takes them off their accounts' totals. */
+/** Deletes rows and subtracts them from their accounts' totals. `accountId` limits this to one account. */
 export async function dropRows(
   transaction: Connection,
   table: SealedTable,

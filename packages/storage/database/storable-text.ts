@@ -11,9 +11,8 @@ import {
 } from 'kysely'
 
 /**
- * PostgreSQL's text holds every character but U+0000, which callers may well send (in a model's name, a
- * tag, a filter), and none of its text holds half a surrogate pair. Both become U+FFFD on both engines, so
- * that no text can make a write fail for ever.
+ * PostgreSQL's text cannot hold U+0000, which callers may send (in a model name, a tag, a filter), nor an
+ * unpaired surrogate. Both become U+FFFD on both engines, so that no text can make a write fail forever.
  */
 export function storableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed()

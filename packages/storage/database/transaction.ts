@@ -7,9 +7,9 @@ const maxAttempts = 20
 const longestFirstDelayMs = 10
 
 /**
- * Runs `work` in a transaction of the writing connection, and again where another transaction got in its
- * way. `work` must use nothing but the transaction it is given: on SQLite there is one writing connection,
- * and a query beside the transaction would wait for it for ever.
+ * Runs `work` in a transaction of the writing connection, and retries it on a conflict with another
+ * transaction. `work` must use only the given transaction: SQLite has one writing connection, and a query
+ * outside the transaction would wait for it forever.
  */
 export async function inTransaction<Result>(
   database: Pick<Database, 'write'>,

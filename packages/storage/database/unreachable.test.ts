@@ -19,13 +19,13 @@ const other: [string, Error][] = [
   ['a constraint', coded('duplicate key', { code: '23505' })],
 ]
 
-describe('a store of a database that is away', () => {
-  it.each(lost)('says 503: %s', async (_name, error) => {
+describe('a store whose database is unreachable', () => {
+  it.each(lost)('rejects with 503: %s', async (_name, error) => {
     const store = withUnreachableErrors({ find: () => Promise.reject(error) })
     await expect(store.find()).rejects.toMatchObject({ type: 'service_unavailable', status: 503 })
   })
 
-  it.each(other)('says what went wrong otherwise: %s', async (_name, error) => {
+  it.each(other)('passes on any other error: %s', async (_name, error) => {
     const store = withUnreachableErrors({ find: () => Promise.reject(error) })
     await expect(store.find()).rejects.toBe(error)
     await expect(store.find()).rejects.not.toBeInstanceOf(GatewayError)

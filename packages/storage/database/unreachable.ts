@@ -1,6 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** Why a connection could not be had or was lost: Node's codes for sockets. */
+/** Node's socket error codes for a connection that failed or was lost. */
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,13 +13,13 @@ const socketCodes = new Set([
 ])
 
 /**
- * PostgreSQL's codes for a server that cannot serve at the moment: class 08 (connection), 53 (resources),
- * 57P (operator intervention), 25006 (read-only, as a standby is), 3D000 (no such database).
+ * PostgreSQL's codes for a server that cannot serve at the moment: class 08 (connection), 53 (resources), 57P
+ * (operator intervention), 25006 (read-only, such as a standby), 3D000 (no such database).
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const postgresCodes = /^(?:08...|53...|57P..|25006|3D000)$/
 
-/** What `pg` says without a code; the last two where a lost transaction is to be rolled back. */
+/** Messages of `pg` that have no code. The last two occur when a lost transaction is rolled back. */
 const messages = new RegExp(
   '^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout' +
     '|Client has encountered a connection error|Client was closed)',
@@ -28,18 +28,18 @@ const messages = new RegExp(
 
 const retryAfterSeconds = 1
 
-/** Whether the database could not be asked at all, so that the same call may well succeed later. */
+/** Whether the database could not be reached at all, so that the same call may succeed later. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  // A server behind a Unix socket that is down: its socket is gone.
+  // The Unix socket of a server that is down does not exist.
   if (code === 'ENOENT' && syscall === 'connect') return true
   if (typeof code === 'string' && (socketCodes.has(code) || postgresCodes.test(code))) return true
   if (error instanceof AggregateError) return error.errors.some(isUnreachable)
   return messages.test(error.message)
 }
 
-/** The error that callers see: 503, which says that waiting helps and nothing of the database. */
+/** The error for the caller: a 503 that says to retry, and reveals nothing about the database. */
 function reachableOr503(error: unknown): unknown {
   if (!isUnreachable(error)) return error
   return new GatewayError(
@@ -53,7 +53,7 @@ function reachableOr503(error: unknown): unknown {
   )
 }
 
-/** A store whose calls reject with 503 where the database is away, and as before otherwise. */
+/** Wraps a store so that its calls reject with a 503 if the database is unreachable. */
 export function withUnreachableErrors<Store extends object>(store: Store): Store {
   const wrapped: Record<string, unknown> = {}
   for (const [name, method] of Object.entries(store)) {

@@ -1,18 +1,18 @@
 import type { Connection } from '../schema.ts'
 
-/** Accounts whose values are remembered; those that have none take no room. */
+/** Accounts whose values are cached. Accounts without a value take no room. */
 const maxRemembered = 10_000
 
-/** An account, and its version of the value; 0: it has none. */
+/** An account and the version of its value; 0: it has no value. */
 export interface AccountVersion {
   accountId: string
   version: bigint
 }
 
 /**
- * What the API keys that are read need to know of their accounts: one value for all keys of an account, read
- * again where the account has another version. The version is read first, with the key: a value that is newer
- * than it is read once more with the next key, and an older one cannot be.
+ * Caches a value per account that is needed along with its API keys, and reads it again when the account's
+ * version changes. The version is read first, together with the key. So a cached value is never older than
+ * its version; one that is newer is read once more with the next key.
  */
 export class VersionedByAccount<Value> {
   readonly #read: (
@@ -21,7 +21,7 @@ export class VersionedByAccount<Value> {
   ) => Promise<ReadonlyMap<string, Value>>
   readonly #known = new Map<string, { version: bigint; value: Value }>()
 
-  /** @param read the value of each account, at once */
+  /** @param read reads the values of all these accounts at once */
   constructor(
     read: (connection: Connection, accountIds: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
   ) {

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Sums of 64-bit amounts that may outgrow 64 bits, which SQLite's `sum` refuses: the high and the low
- * halves are summed apart and joined here. Good for 2^31 rows.
+ * Sums of 64-bit amounts that may exceed 64 bits, which SQLite's `sum` rejects: the high and low halves are
+ * summed separately and joined here. Valid for up to 2^31 rows.
  */
 export interface WideSum {
   high: bigint | null
@@ -20,12 +20,12 @@ export function lowSum(column: string): RawBuilder<bigint | null> {
   return sql<bigint | null>`sum(${sql.ref(column)} & 4294967295)`
 }
 
-/** The sum; 0 of no rows. */
+/** The sum; 0 for no rows. */
 export function joinSum({ high, low }: WideSum): bigint {
   return ((high ?? 0n) << halfBits) + (low ?? 0n)
 }
 
-/** The halves of an amount, as the two functions above sum them. */
+/** Splits an amount into the halves that the two functions above sum. */
 export function splitSum(amount: bigint): { high: bigint; low: bigint } {
   return { high: amount >> halfBits, low: amount & lowBits }
 }

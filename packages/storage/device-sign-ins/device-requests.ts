@@ -8,7 +8,7 @@ type RequestStore = Pick<
   'begin' | 'findWaiting' | 'findByDeviceCode' | 'deny' | 'claim' | 'release' | 'approve'
 >
 
-/** Devices that have shown a code. */
+/** Devices that have been given a code. */
 export function deviceRequestStore({ write }: Database): RequestStore {
   return {
     async begin({ deviceCodeHash, userCode, client, address, createdAtMs, expiresAtMs }) {

@@ -7,7 +7,6 @@ import type {
   SignedInDevice,
 } from '@turnpike/identity'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import { isHeldMember } from '../organizations/key-owner.ts'
 import type { Connection } from '../schema.ts'
@@ -15,22 +14,22 @@ import { inTransaction } from '../database/transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
 import { keyMadeFor } from './key-made-for.ts'
 
-/** A device that renews its tokens without end has so many that are good, and rows that are kept. */
+/** The limit of valid tokens, and of stored rows, for a device that keeps renewing its tokens. */
 const mostTokens = 20
-/** Shown at once. */
+/** Rows in one list. */
 const maxListed = 200
 
-/** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
+/** Devices that sign in with a code: their requests, their sign-ins, and the tokens of these. */
 export function deviceSignInStore(database: Database): DeviceSignInStore {
-  const { engine, write } = database
+  const { write } = database
   return {
     ...deviceRequestStore(database),
     start: (deviceCodeHash, signIn, mostOfKey) =>
       inTransaction(database, async (transaction) => {
-        const owner = await start(engine, transaction, deviceCodeHash, signIn)
+        const owner = await start(transaction, deviceCodeHash, signIn)
         if (owner === undefined) return undefined
         if (await endOldest(transaction, owner.keyId, mostOfKey))
-          await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
+          await publish(transaction, { about: 'key', keyId: owner.keyId })
         return owner
       }),
     find: (familyHash, nowMs) => find(write, familyHash, nowMs),
@@ -38,7 +37,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
     end: (id) =>
       inTransaction(database, async (transaction) => {
         const keyId = await end(transaction, id)
-        if (keyId !== undefined) await publish(engine, transaction, { about: 'key', keyId })
+        if (keyId !== undefined) await publish(transaction, { about: 'key', keyId })
       }),
     listOf: (accountId, nowMs) => listOf(write, accountId, nowMs),
     endOf: (accountId, id) =>
@@ -50,7 +49,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
           .returning('key_id')
           .execute()
         const keyIds = [...new Set(ended.map((row) => row.key_id))]
-        for (const keyId of keyIds) await publish(engine, transaction, { about: 'key', keyId })
+        for (const keyId of keyIds) await publish(transaction, { about: 'key', keyId })
         return keyIds
       }),
     async findByAccess(accessHash) {
@@ -72,7 +71,6 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
 }
 
 async function start(
-  engine: Engine,
   transaction: Connection,
   deviceCodeHash: string,
   signIn: NewSignIn,
@@ -85,7 +83,7 @@ async function start(
     .returning(['account_id', 'key_id', 'client', 'address'])
     .executeTakeFirst()
   if (request === undefined || request.account_id === null || request.key_id === null) return undefined
-  if (!(await isHeldByMember(engine, transaction, request.account_id, request.key_id))) return undefined
+  if (!(await isHeldByMember(transaction, request.account_id, request.key_id))) return undefined
   await transaction
     .insertInto('sign_ins')
     .values({
@@ -108,20 +106,15 @@ async function start(
   return toOwner(row, signIn.nowMs)
 }
 
-/** A member who was removed signs no device in, also not with a code that was approved before. */
-async function isHeldByMember(
-  engine: Engine,
-  transaction: Connection,
-  accountId: string,
-  keyId: string,
-): Promise<boolean> {
+/** A removed member cannot sign in a device, not even with a code that was approved before. */
+async function isHeldByMember(transaction: Connection, accountId: string, keyId: string): Promise<boolean> {
   const key = await transaction
     .selectFrom('api_keys')
     .select('member_id')
     .where('id', '=', keyId)
     .executeTakeFirst()
   if (key === undefined || key.member_id === null) return key !== undefined
-  return isHeldMember(engine, transaction, accountId, key.member_id)
+  return isHeldMember(transaction, accountId, key.member_id)
 }
 
 async function listOf(connection: Connection, accountId: string, nowMs: number): Promise<SignedInDevice[]> {
@@ -185,7 +178,7 @@ async function renew(
   return true
 }
 
-/** The key that it was of; undefined where it had ended before. Its tokens go with it. */
+/** Ends a sign-in and its tokens. Returns its key; undefined if it had ended before. */
 async function end(transaction: Connection, id: string): Promise<string | undefined> {
   const ended = await transaction
     .deleteFrom('sign_ins')
@@ -210,7 +203,7 @@ async function addToken(
     .execute()
 }
 
-/** Nodes that know one of them forget it when they next read it: it would have ended within the hour. */
+/** Nodes that cache one drop it when they next read it; it would have expired within the hour anyway. */
 async function endOldestTokens(transaction: Connection, signInId: string): Promise<void> {
   const old = await transaction
     .selectFrom('sign_in_tokens')
@@ -225,7 +218,7 @@ async function endOldestTokens(transaction: Connection, signInId: string): Promi
   await transaction.deleteFrom('sign_in_tokens').where('token_hash', 'in', hashes).execute()
 }
 
-/** Ends what is beyond the newest so many sign-ins of a key; false where nothing was. */
+/** Ends all but the newest `mostOfKey` sign-ins of a key. Returns false if there was nothing to end. */
 async function endOldest(transaction: Connection, keyId: string, mostOfKey: number): Promise<boolean> {
   const old = await transaction
     .selectFrom('sign_ins')

@@ -2,8 +2,8 @@ import type { SignInClient } from '@turnpike/identity'
 import type { Connection } from '../schema.ts'
 
 /**
- * The newest usable key that was made for devices of this member, or the account's person, with this program;
- * undefined where there is none.
+ * The newest usable key created for devices with this program, of this member or of the account's person.
+ * Undefined if there is none.
  */
 export async function keyMadeFor(
   connection: Connection,

@@ -7,7 +7,7 @@ import { onEachEngine } from '../testing/test-database.ts'
 const usd = 1_000_000_000_000n
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
-/** Later than anything in these databases: rules are due. */
+/** Later than anything in these databases, so that all rules are due. */
 const soonMs = 10 * 60 * 1000
 
 onEachEngine((opened) => {
@@ -20,7 +20,7 @@ onEachEngine((opened) => {
   })
   const eventsOf = async (accountId: string): Promise<Event[]> =>
     (await stores().events.list(accountId, { limit: 50 })).rows
-  /** As several nodes do, at one time. */
+  /** Runs the check as several nodes would at the same time. */
   const check = async (nowMs: number): Promise<void> => {
     await Promise.all([1, 2, 3].map(() => stores().alerts.checkDue(200, nowMs)))
     await Promise.all([1, 2, 3].map(() => stores().alerts.checkBudgets(nowMs)))
@@ -30,7 +30,7 @@ onEachEngine((opened) => {
       newRecord(key, { startedAtMs: atMs, chargePico: amountPico, tags: ['team:search'] }),
     ])
 
-  test('low credit is told once an episode, by whichever node', async () => {
+  test('low credit is reported once per episode, by one node', async () => {
     const key = await fundedKey(stores(), 4n * usd)
     const { accountId } = key
     const nowMs = Date.now()
@@ -53,7 +53,7 @@ onEachEngine((opened) => {
     expect(await eventsOf(accountId)).toHaveLength(2)
   })
 
-  test('credit that lasts for fewer days than is wanted', async () => {
+  test('credit that lasts for fewer days than the threshold is reported', async () => {
     const key = await fundedKey(stores(), 50n * usd)
     const { accountId } = key
     const nowMs = Math.floor(Date.now() / dayMs) * dayMs + 12 * hourMs
@@ -63,14 +63,14 @@ onEachEngine((opened) => {
     expect(await eventsOf(accountId)).toEqual([])
     await spend(key, usd, nowMs)
     await check(nowMs + soonMs)
-    const [told] = await eventsOf(accountId)
-    expect(told).toMatchObject({ type: 'balance.runway', data: { days_left: 2.9, balance_usd: '29' } })
+    const [event] = await eventsOf(accountId)
+    expect(event).toMatchObject({ type: 'balance.runway', data: { days_left: 2.9, balance_usd: '29' } })
   })
 
-  test('an hour beyond five times what it usually is, once', async () => {
+  test('an hour beyond five times the usual spending is reported, once', async () => {
     const key = await fundedKey(stores(), 500n * usd)
     const { accountId } = key
-    // Young accounts have no usual hour: this one is looked at when it is two weeks old.
+    // Young accounts have no usual hour, so the check runs as if this one were two weeks old.
     const nowMs = Math.floor(Date.now() / hourMs) * hourMs + 14 * dayMs + 30 * 60 * 1000
     for (let day = 1; day <= 14; day++) await spend(key, 2n * usd, nowMs - day * dayMs)
     await stores().alerts.set(accountId, rule({ kind: 'unusual_spend' }), nowMs)
@@ -85,21 +85,21 @@ onEachEngine((opened) => {
     ])
   })
 
-  test('a key about to expire is told twice', async () => {
+  test('an expiring key is reported twice', async () => {
     const { accountId, id } = await fundedKey(stores(), usd)
     const nowMs = Date.now()
     const expiresAtMs = nowMs + 30 * dayMs
     await stores().apiKeys.update(accountId, id, { expiresAtMs })
     await stores().alerts.set(accountId, rule({ kind: 'key_expiry', days: 7 }), nowMs)
     for (const day of [0, 22, 24, 25, 29.5, 29.6]) await check(nowMs + day * dayMs)
-    const told = await eventsOf(accountId)
-    expect(told.map(({ data }) => [data['key_id'], data['days']])).toEqual([
+    const events = await eventsOf(accountId)
+    expect(events.map(({ data }) => [data['key_id'], data['days']])).toEqual([
       [id, 1],
       [id, 7],
     ])
   })
 
-  test('a budget’s highest percentage, once a period and limit', async () => {
+  test('a budget’s highest percentage is reported, once per period and limit', async () => {
     const key = await fundedKey(stores(), 500n * usd)
     const { accountId } = key
     const nowMs = Math.floor(Date.now() / dayMs) * dayMs + 12 * hourMs
@@ -116,11 +116,11 @@ onEachEngine((opened) => {
     const made = await stores().budgets.create(budget, nowMs)
     if ('refused' in made) throw new Error(made.refused)
     let checks = 0
-    const told = async () => (await eventsOf(accountId)).map(({ data }) => data['percent'])
+    const percents = async () => (await eventsOf(accountId)).map(({ data }) => data['percent'])
     const after = async (amountPico: bigint, atMs = nowMs) => {
       await spend(key, amountPico, atMs)
       await check(atMs + ++checks)
-      return told()
+      return percents()
     }
     expect(await after(4n * usd)).toEqual([])
     expect(await after(1n * usd)).toEqual([50])
@@ -137,7 +137,7 @@ onEachEngine((opened) => {
     expect(newest!.data['resets_at']).toBe((Math.floor(nowMs / dayMs) + 2) * (dayMs / 1000))
   })
 
-  test('the first refusal by a hard budget, as its 100 %, whoever sees it, once', async () => {
+  test('the first refusal by a hard budget is reported once, as its 100 %', async () => {
     const key = await fundedKey(stores(), 500n * usd)
     const { accountId } = key
     const nowMs = Math.floor(Date.now() / dayMs) * dayMs + 12 * hourMs
@@ -166,19 +166,19 @@ onEachEngine((opened) => {
     await refuse(hard)
     await spend(key, 7n * usd, nowMs)
     await check(nowMs)
-    const told = async () =>
+    const refusals = async () =>
       (await eventsOf(accountId)).map(({ data }) => [data['name'], data['percent'], data['refused_usd']])
-    expect(await told()).toEqual([['hard', 100, '1']])
-    // The refusal has told of it: that it is spent, too, is nothing new.
+    expect(await refusals()).toEqual([['hard', 100, '1']])
+    // The refusal was reported already, so reaching the limit is nothing new.
     await spend(key, 3n * usd, nowMs)
     await check(nowMs)
-    expect((await told()).filter(([name]) => name === 'hard')).toEqual([['hard', 100, '1']])
+    expect((await refusals()).filter(([name]) => name === 'hard')).toEqual([['hard', 100, '1']])
     await refuse(hard, nowMs + 7 * dayMs)
     const [newest] = await eventsOf(accountId)
     expect(newest!.data).toMatchObject({ name: 'hard', spent_usd: '0', refused_usd: '1', hard: true })
   })
 
-  test('what happened in no account of one’s own is not there', async () => {
+  test('alerts, events and targets of another account cannot be found', async () => {
     const { accountId } = await fundedKey(stores(), usd)
     expect(await stores().events.find(accountId, newIdentifier('evt', noonMs))).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { alertKinds, checkEveryMs, type AlertKind, type AlertRule, type AlertStore } from '@turnpike/notify'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { BudgetAlerts } from './budget-alerts.ts'
@@ -36,9 +36,7 @@ export function alertStore(database: Database, changed: ChangedIds): AlertStore 
         .execute()
     },
     async checkDue(limit, nowMs) {
-      const rows = await inTransaction(database, (transaction) =>
-        claimDue(database.engine, transaction, limit, nowMs),
-      )
+      const rows = await inTransaction(database, (transaction) => claimDue(transaction, limit, nowMs))
       if (rows.length === 0) return 0
       const accountIds = [...new Set(rows.map((row) => row.account_id))]
       const credit = await totalCredit(database.write, accountIds)
@@ -55,13 +53,8 @@ export function alertStore(database: Database, changed: ChangedIds): AlertStore 
   }
 }
 
-/** Accounts that are not active are told nothing. */
-async function claimDue(
-  engine: Engine,
-  transaction: Connection,
-  limit: number,
-  nowMs: number,
-): Promise<AlertRow[]> {
+/** Accounts that are not active get no alerts. */
+async function claimDue(transaction: Connection, limit: number, nowMs: number): Promise<AlertRow[]> {
   const rows = await transaction
     .selectFrom('alert_rules')
     .selectAll()
@@ -72,7 +65,7 @@ async function claimDue(
     )
     .orderBy('next_check_ms')
     .limit(limit)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
     .execute()
   for (const kind of alertKinds) {
     const accountIds = rows.filter((row) => row.kind === kind).map((row) => row.account_id)

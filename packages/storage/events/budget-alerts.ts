@@ -10,25 +10,25 @@ import { joinSum } from '../database/wide-sum.ts'
 import { raise } from './raise.ts'
 
 const budgetsAtOnce = 1_000
-/** What was spent at the end of a period is counted within this behind it. */
+/** Charges from the end of a period are counted at most this long after it. */
 const lateMs = 10 * 60 * 1000
-/** So often all budgets are looked at: another node may have died with what it counted. */
+/** How often all budgets are checked: another node may have died before it could check its own. */
 const allEveryMs = 60_000
-/** Of what this node has told, so that it does not ask of each again; the oldest are forgotten. */
+/** Alerts that this node remembers having raised, to avoid queries. The oldest are forgotten. */
 const mostRemembered = 20_000
 
 type BudgetRow = Selectable<Schema['budgets']> & { cost_high: bigint; cost_low: bigint }
 
 /**
- * Tells of budgets that have reached one of their percentages: the highest, once for each period and limit,
- * whichever node sees it first. Those in which this node has counted something are looked at each time, all
- * others now and then.
+ * Raises an event for budgets that have reached one of their percentages: the highest, once per period and
+ * limit, whichever node notices first. Budgets in which this node has counted something are checked every
+ * time, all others now and then.
  */
 export class BudgetAlerts {
   readonly #database: Database
   readonly #changed: ChangedIds
   #allAtMs = Number.NEGATIVE_INFINITY
-  readonly #told = new Set<string>()
+  readonly #raised = new Set<string>()
 
   constructor(database: Database, changed: ChangedIds) {
     this.#database = database
@@ -49,7 +49,7 @@ export class BudgetAlerts {
     if (isAll) this.#allAtMs = nowMs
   }
 
-  /** @param among absent: all */
+  /** @param among absent: all budgets */
   async #checkKinds(among: readonly string[] | undefined, nowMs: number): Promise<void> {
     for (const kind of spendLimitPeriods) {
       const times = [nowMs, nowMs - lateMs].map((timeMs) => spendPeriodAt(kind, timeMs))
@@ -89,12 +89,12 @@ export class BudgetAlerts {
   ): Promise<void> {
     const spentPico = joinSum({ high: row.cost_high, low: row.cost_low })
     const percent = highestReachedPercent(spentPico, row.limit_pico, JSON.parse(row.notify) as number[])
-    if (percent !== undefined) await this.#tell(row, { period, endsAtMs, spentPico, percent }, nowMs)
+    if (percent !== undefined) await this.#raise(row, { period, endsAtMs, spentPico, percent }, nowMs)
   }
 
   /**
-   * A hard budget has refused a request. What is left of it is less than requests need, so that it may never
-   * be spent to the end: whoever wants to hear of that hears of this.
+   * Raises the 100 % event when a hard budget has refused a request. What is left is less than requests need,
+   * so the budget may never be spent completely, and this is what subscribers to 100 % want to know.
    */
   async raiseRefusal(budgetId: string, neededPico: bigint, nowMs: number): Promise<void> {
     const budget = await this.#database.read
@@ -114,38 +114,35 @@ export class BudgetAlerts {
       .where('period', '=', period)
       .executeTakeFirst()
     const spentPico = totals === undefined ? 0n : joinSum({ high: totals.cost_high, low: totals.cost_low })
-    await this.#tell(budget, { period, endsAtMs, spentPico, percent: 100, neededPico }, nowMs)
+    await this.#raise(budget, { period, endsAtMs, spentPico, percent: 100, neededPico }, nowMs)
   }
 
-  async #tell(row: Selectable<Schema['budgets']>, reached: Reached, nowMs: number): Promise<void> {
+  async #raise(row: Selectable<Schema['budgets']>, reached: Reached, nowMs: number): Promise<void> {
     const { period, percent } = reached
     const dedupeKey = `budget:${row.id}:${period}:${percent}:${row.limit_pico}`
-    if (this.#told.has(dedupeKey)) return
+    if (this.#raised.has(dedupeKey)) return
     const event = { type: 'budget.threshold' as const, accountId: row.account_id, occurredAtMs: nowMs }
     const data = dataOf(row, reached)
-    const { engine } = this.#database
-    await inTransaction(this.#database, (transaction) =>
-      raise(engine, transaction, { ...event, dedupeKey, data }),
-    )
+    await inTransaction(this.#database, (transaction) => raise(transaction, { ...event, dedupeKey, data }))
     this.#remember(dedupeKey)
   }
 
   #remember(dedupeKey: string): void {
-    this.#told.add(dedupeKey)
-    if (this.#told.size <= mostRemembered) return
-    const [oldest] = this.#told
-    this.#told.delete(oldest!)
+    this.#raised.add(dedupeKey)
+    if (this.#raised.size <= mostRemembered) return
+    const [oldest] = this.#raised
+    this.#raised.delete(oldest!)
   }
 }
 
-/** How far a budget has come. */
+/** How much of a budget is used. */
 interface Reached {
-  /** As it is stored. */
+  /** The name of the period as stored. */
   period: string
   endsAtMs: number
   spentPico: bigint
   percent: number
-  /** What a request may have cost that was refused. */
+  /** The possible cost of the request that was refused. */
   neededPico?: bigint
 }
 
@@ -167,7 +164,7 @@ function dataOf(row: Selectable<Schema['budgets']>, reached: Reached): EventData
   }
 }
 
-/** Of one kind of period, those of which something was spent in that one. */
+/** Budgets of one kind of period with something spent in the given period. */
 function selectSpent(connection: Connection, kind: SpendLimitPeriod, period: string) {
   return connection
     .selectFrom('budgets')

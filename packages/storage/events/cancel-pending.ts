@@ -1,7 +1,7 @@
 import type { Connection } from '../schema.ts'
 import { isToTarget } from './conditions.ts'
 
-/** It is told nothing more of what has happened so far. */
+/** Cancels the target's pending deliveries. */
 export async function cancelPending(transaction: Connection, targetId: string): Promise<void> {
   await transaction
     .updateTable('event_deliveries')

@@ -17,10 +17,10 @@ import { readSpendByPeriod } from './figures.ts'
 import { raise } from './raise.ts'
 import type { AlertRow } from './tables.ts'
 
-/** Requests of an hour are charged within this behind its end. */
+/** The requests of an hour are charged at most this long after its end. */
 const lateMs = 10 * 60 * 1000
 
-/** Looks at one rule, and raises what it says. */
+/** Checks one rule, and raises its event if it applies. */
 export async function checkRule(
   database: Database,
   row: AlertRow,
@@ -81,7 +81,7 @@ async function checkRunway(
   })
 }
 
-/** Raises a rule that holds and is armed, and arms one that was raised and holds no more. */
+/** Raises an armed rule that applies, and rearms a raised rule that no longer applies. */
 async function turn(
   database: Database,
   row: AlertRow,
@@ -97,17 +97,17 @@ async function turn(
       .where('kind', '=', row.kind)
       .where('enabled', '=', 1n)
       .where('state', '=', row.state)
-      // As it was looked at: nobody has set another threshold meanwhile.
+      // Unchanged since it was read: nobody has set another threshold meanwhile.
       .where('updated_at_ms', '=', row.updated_at_ms)
       .returning('episode')
       .executeTakeFirst()
     if (turned === undefined || !holds) return
     const dedupeKey = `${row.kind}:${row.account_id}:${turned.episode}`
-    await raise(database.engine, transaction, { ...event, accountId: row.account_id, dedupeKey })
+    await raise(transaction, { ...event, accountId: row.account_id, dedupeKey })
   })
 }
 
-/** This hour and, for what is charged late, the one before. */
+/** Checks the current hour and, shortly after it begins, also the one before, for late charges. */
 async function checkSpend(
   database: Database,
   { account_id: accountId }: AlertRow,
@@ -127,7 +127,7 @@ async function checkSpend(
     if (!isUnusual(hourPico!, meanPico)) continue
     const startedAtMs = Math.floor(atMs / hourMs) * hourMs
     await inTransaction(database, (transaction) =>
-      raise(database.engine, transaction, {
+      raise(transaction, {
         type: 'spend.unusual',
         accountId,
         dedupeKey: `unusual:${accountId}:${periods[0]}`,
@@ -160,7 +160,7 @@ async function checkKeys(database: Database, row: AlertRow, nowMs: number): Prom
     const notice = expiryNotice({ createdAtMs: Number(key.created_at_ms), expiresAtMs }, days, nowMs)
     if (notice === undefined) continue
     await inTransaction(database, (transaction) =>
-      raise(database.engine, transaction, {
+      raise(transaction, {
         type: 'key.expiring',
         accountId,
         dedupeKey: `key:${key.id}:${expiresAtMs}:${notice}`,

@@ -4,10 +4,10 @@ import { toEvent } from './events.ts'
 import { recipientOf } from './member-targets.ts'
 import { toTargetWithSecrets } from './targets.ts'
 
-/** Looked at for each that is claimed: others may be of targets that have enough under way. */
+/** Rows read per row claimed: some belong to targets that already have enough deliveries in progress. */
 const lookedAtPerClaim = 16
 
-/** Each row goes to one node: its claim is an UPDATE that only one of them can make. */
+/** Each row goes to one node: the claim is an UPDATE that only one of them can make. */
 export async function claimDue(transaction: Connection, claim: DeliveryClaim): Promise<DueDelivery[]> {
   const { limit, perTarget, perAccount, busy, nowMs } = claim
   const full = (most: number): string[] =>
@@ -34,7 +34,7 @@ export async function claimDue(transaction: Connection, claim: DeliveryClaim): P
     ids.push(id)
   }
   const claimed: DueDelivery[] = []
-  // In one order, so that nodes which claim the same ones do not wait for each other.
+  // In a fixed order, so that nodes that claim the same rows do not deadlock.
   for (const id of ids.toSorted()) {
     const one = await claimOne(transaction, id, claim)
     if (one !== undefined) claimed.push(one)
@@ -79,11 +79,11 @@ async function claimOne(
     .selectAll()
     .where('id', '=', row.target_id)
     .executeTakeFirstOrThrow()
-  const told = toEvent(event)
-  // Switched off while this was being raised.
+  const dueEvent = toEvent(event)
+  // The target was disabled while the event was being raised.
   const isActive = target.status === 'active'
   const recipient =
-    target.kind === 'webhook' ? null : isActive ? await recipientOf(transaction, target, told) : undefined
+    target.kind === 'webhook' ? null : isActive ? await recipientOf(transaction, target, dueEvent) : undefined
   if (!isActive || recipient === undefined) {
     await cancel(transaction, id)
     return undefined
@@ -93,13 +93,13 @@ async function claimOne(
     claimUntilMs: untilMs,
     tries: Number(row.tries),
     deadlineMs: Number(row.deadline_ms),
-    event: told,
+    event: dueEvent,
     target: toTargetWithSecrets(target),
     recipient,
   }
 }
 
-/** Whom it was for is gone. */
+/** Cancels a delivery whose recipient no longer exists. */
 async function cancel(transaction: Connection, id: string): Promise<void> {
   await transaction
     .updateTable('event_deliveries')

@@ -1,12 +1,12 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** The end of a condition on `account_id`: null is the operator. */
+/** The rest of a condition on `account_id`, where null means the operator. */
 export function isOf(accountId: string | null): ['is' | '=', string | null] {
   return accountId === null ? ['is', null] : ['=', accountId]
 }
 
-/** Deliveries to a target, and to those of members behind it. */
+/** Matches deliveries to a target, and to the targets of members behind it. */
 export function isToTarget(targetId: string) {
   return (
     where: ExpressionBuilder<Schema, 'event_deliveries'>,

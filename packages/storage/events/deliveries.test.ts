@@ -17,7 +17,7 @@ onEachEngine((opened) => {
   }
   const raise = (accountId: string | null, type: NewEvent['type'] = 'topup.paid', atMs = noonMs) =>
     stores().events.raise({ type, accountId, dedupeKey: null, occurredAtMs: atMs, data: { a: '1' } })
-  /** Of this account alone: others of this database are left. */
+  /** Claims deliveries of this account only, since other tests use the same database. */
   const claim = async (nodeId: string, ofTarget: string, nowMs = noonMs): Promise<DueDelivery[]> => {
     const claimed = await stores().deliveries.claimDue({
       nodeId,
@@ -40,7 +40,7 @@ onEachEngine((opened) => {
   const good: AttemptResult = { attempt: attempt(noonMs, 200), outcome: { kind: 'delivered' } }
   const bad: AttemptResult = { attempt: attempt(noonMs, 500), outcome: { kind: 'failed' } }
 
-  test('a target gets the event types it asked for, of its own account', async () => {
+  test('a target gets the event types it subscribes to, from its own account', async () => {
     const [ada, grace] = [await newAccount(stores()), await newAccount(stores())]
     const all = await target(ada.id)
     const some = await target(ada.id, ['balance.low', 'topup.refunded'])
@@ -48,8 +48,10 @@ onEachEngine((opened) => {
     await raise(ada.id, 'topup.paid')
     await raise(ada.id, 'balance.low')
     const { rows } = await stores().deliveries.list(ada.id, {}, { limit: 10 })
-    const told = rows.map(({ targetId, eventType }) => `${targetId === all.id ? 'all' : 'some'} ${eventType}`)
-    expect(told.toSorted()).toEqual(['all balance.low', 'all topup.paid', 'some balance.low'])
+    const pairs = rows.map(
+      ({ targetId, eventType }) => `${targetId === all.id ? 'all' : 'some'} ${eventType}`,
+    )
+    expect(pairs.toSorted()).toEqual(['all balance.low', 'all topup.paid', 'some balance.low'])
     const ofSome = await stores().deliveries.list(ada.id, { targetId: some.id }, { limit: 10 })
     expect(ofSome.rows).toHaveLength(1)
     expect((await stores().deliveries.list(grace.id, {}, { limit: 10 })).rows).toEqual([])
@@ -62,7 +64,7 @@ onEachEngine((opened) => {
     await stores().eventTargets.remove(ada.id, some.id)
   })
 
-  test('each goes to one node, two of a target at once, again when the claim is over', async () => {
+  test('a delivery goes to one node, two at a time per target, and again after its claim', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     for (const _ of [1, 2, 3]) await raise(account.id)
@@ -73,7 +75,7 @@ onEachEngine((opened) => {
     expect((await claim('node_c', id, later - 1)).map((one) => one.id)).not.toContain(ids[0])
     const again = [...(await claim('node_c', id, later)), ...(await claim('node_c', id, later))]
     expect(again.map((one) => one.id)).toContain(ids[0])
-    // What the first one tells now is nobody's any more.
+    // The first node's result no longer counts.
     const late = both.find((one) => again.some((taken) => taken.id === one.id))!
     for (const node of ['node_a', 'node_b'])
       expect(await stores().deliveries.conclude(node, late, good, later)).toBe(false)
@@ -108,7 +110,7 @@ onEachEngine((opened) => {
       await stores().eventTargets.remove(id, targets[index]!.id)
   })
 
-  test('no test is sent to a target with many pending deliveries', async () => {
+  test('no test event is sent to a target with many pending deliveries', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     const event = { type: 'webhook.test' as const, accountId: account.id, dedupeKey: null, data: {} }
@@ -119,7 +121,7 @@ onEachEngine((opened) => {
     expect(await send()).toBeUndefined()
   })
 
-  test('a failed attempt is retried and logged; redelivery starts over', async () => {
+  test('a failed attempt is logged and retried; a redelivery starts over', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     await raise(account.id)
@@ -148,7 +150,7 @@ onEachEngine((opened) => {
     await stores().eventTargets.remove(account.id, id)
   })
 
-  test('ten events given up over a day disable a target, and cancel what waits; 410 at once', async () => {
+  test('ten failed events over a day disable a target and its deliveries; a 410 does at once', async () => {
     const account = await newAccount(stores())
     const other = await target(account.id, ['webhook.disabled'])
     const { id } = await target(account.id, ['topup.paid'])
@@ -164,9 +166,9 @@ onEachEngine((opened) => {
     const cancelled = await stores().deliveries.list(account.id, { state: 'cancelled' }, { limit: 10 })
     expect(cancelled.rows).toHaveLength(1)
     expect(await stores().deliveries.redeliver(account.id, cancelled.rows[0]!.id, nowMs)).toBe('inactive')
-    const [told] = await claim('node_a', other.id, nowMs)
-    expect(told!.event).toMatchObject({ type: 'webhook.disabled', data: { target_id: id } })
-    await stores().deliveries.conclude('node_a', told!, { ...bad, outcome: { kind: 'gone' } }, nowMs)
+    const [disabling] = await claim('node_a', other.id, nowMs)
+    expect(disabling!.event).toMatchObject({ type: 'webhook.disabled', data: { target_id: id } })
+    await stores().deliveries.conclude('node_a', disabling!, { ...bad, outcome: { kind: 'gone' } }, nowMs)
     const gone = (await stores().eventTargets.find(account.id, other.id))!
     expect([gone.status, gone.disabledReason]).toEqual(['disabled', 'the receiver returned 410 Gone'])
     const mended = await stores().eventTargets.update(account.id, id, { status: 'active' }, nowMs)
@@ -174,7 +176,7 @@ onEachEngine((opened) => {
     for (const one of [other.id, id]) await stores().eventTargets.remove(account.id, one)
   })
 
-  test('a target may be deleted during a delivery, and so may events', async () => {
+  test('a target and its events may be deleted during a delivery', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     await raise(account.id)
@@ -190,7 +192,7 @@ onEachEngine((opened) => {
     expect((await stores().events.list(account.id, { limit: 20 })).rows).toHaveLength(9)
   })
 
-  test('of many at once, no more targets than may be; an address is confirmed once', async () => {
+  test('concurrent creations stay within the limit, and an address is confirmed once', async () => {
     const account = await newAccount(stores())
     const mail = (code: string) => ({
       id: newIdentifier('tgt', noonMs),
@@ -223,7 +225,7 @@ onEachEngine((opened) => {
     expect(confirmed.filter((one) => one?.status === 'active')).toHaveLength(1)
   })
 
-  test('what is old is dropped, but for the thresholds of budgets without a period', async () => {
+  test('old events are deleted, except the thresholds of budgets without a period', async () => {
     const account = await newAccount(stores())
     const { id } = await target(account.id)
     const kept = { type: 'budget.threshold' as const, accountId: account.id, data: {} }

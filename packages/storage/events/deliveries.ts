@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryAttempt, DeliveryFilter, DeliveryStore } from '@turnpike/notify'
+import { engineOf } from '../database/engine.ts'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
 import { publish } from '../notices.ts'
@@ -10,7 +11,7 @@ import { isOf, isToTarget } from './conditions.ts'
 import { deliveryMs } from './raise.ts'
 
 export function deliveryStore(database: Database): DeliveryStore {
-  const { engine, write, read } = database
+  const { write, read } = database
   return {
     async list(accountId, filter, { limit, cursor }) {
       const cursors = cursorsOf(`deliveries:${accountId ?? 'operator'}`, ['text'])
@@ -54,9 +55,7 @@ export function deliveryStore(database: Database): DeliveryStore {
     },
     claimDue: (claim) => inTransaction(database, (transaction) => claimDue(transaction, claim)),
     conclude: (nodeId, due, result, nowMs) =>
-      inTransaction(database, (transaction) =>
-        recordAttempt(engine, transaction, { nodeId, due, result, nowMs }),
-      ),
+      inTransaction(database, (transaction) => recordAttempt(transaction, { nodeId, due, result, nowMs })),
   }
 }
 
@@ -66,16 +65,15 @@ async function redeliver(
   id: string,
   nowMs: number,
 ): ReturnType<DeliveryStore['redeliver']> {
-  const { engine } = database
   return inTransaction(database, async (transaction) => {
     const known = await find(transaction, accountId, id)
     if (known === undefined) return undefined
     const target = await transaction
       .selectFrom('event_targets')
       .select('status')
-      // Where a member has unsubscribed their own, it is cancelled when it is due.
+      // If a member has unsubscribed, the delivery is cancelled when it is due.
       .where('id', '=', known.targetId)
-      .$if(engine === 'postgres', (query) => query.forKeyShare())
+      .$if(engineOf(transaction) === 'postgres', (query) => query.forKeyShare())
       .executeTakeFirst()
     if (target?.status !== 'active') return 'inactive'
     const { numUpdatedRows } = await transaction
@@ -85,14 +83,14 @@ async function redeliver(
         tries: 0,
         next_at_ms: nowMs,
         deadline_ms: nowMs + deliveryMs,
-        // Whoever tries it now notes nothing: what it is about to tell is of the time before.
+        // Invalidates the result of an attempt that is in progress.
         claimed_by: null,
         claim_until_ms: null,
       })
       .where('id', '=', id)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return undefined
-    await publish(engine, transaction, { about: 'deliveries' })
+    await publish(transaction, { about: 'deliveries' })
     return (await find(transaction, accountId, id))!
   })
 }

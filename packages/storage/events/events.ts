@@ -9,7 +9,7 @@ import { isOf, isToTarget } from './conditions.ts'
 import { resolveTargets } from './member-targets.ts'
 import { deliverTo, insertEvent, raise } from './raise.ts'
 
-/** Few enough that a raise hardly waits for them. */
+/** Few enough that raising an event hardly waits for the deletion. */
 const rowsAtOnce = 200
 
 export function eventStore(database: Database): EventStore {
@@ -37,7 +37,7 @@ export function eventStore(database: Database): EventStore {
         .executeTakeFirst()
       return row === undefined ? undefined : toEvent(row)
     },
-    raise: (event) => inTransaction(database, (transaction) => raise(engine, transaction, event)),
+    raise: (event) => inTransaction(database, (transaction) => raise(transaction, event)),
     raiseFor: (targetId, event, most) =>
       inTransaction(database, async (transaction) => {
         const target = await transaction
@@ -56,11 +56,11 @@ export function eventStore(database: Database): EventStore {
           .where('state', '=', 'pending')
           .executeTakeFirstOrThrow()
         if (count >= BigInt(most)) return 'busy'
-        const told = await resolveTargets(transaction, target, event.occurredAtMs)
-        if (told.length === 0) return 'nobody'
+        const targetIds = await resolveTargets(transaction, target, event.occurredAtMs)
+        if (targetIds.length === 0) return 'nobody'
         const id = await insertEvent(transaction, event)
         if (id === undefined) return undefined
-        const [deliveryId] = await deliverTo(engine, transaction, { ...event, id }, told)
+        const [deliveryId] = await deliverTo(transaction, { ...event, id }, targetIds)
         return { deliveryId: deliveryId! }
       }),
     async dropBefore(timeMs) {
@@ -68,7 +68,7 @@ export function eventStore(database: Database): EventStore {
         .selectFrom('events')
         .select('id')
         .where('id', '<', firstIdentifierAt('evt', timeMs))
-        // A budget without a period is told of each of its thresholds once, ever.
+        // A budget without a period raises each of its thresholds only once, ever, so those events are kept.
         .where((where) =>
           where.or([where('dedupe_key', 'is', null), where('dedupe_key', 'not like', 'budget:%:t:%')]),
         )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { highSum, joinSum, lowSum, type WideSum } from '../database/wide-sum.ts'
 
-/** All that each account has: its keys' credit, and what waits for its next key. */
+/** The total credit of each account: of its keys, and unassigned. */
 export async function totalCredit(
   connection: Connection,
   accountIds: readonly string[],
@@ -18,7 +18,7 @@ export async function totalCredit(
   return new Map(rows.map((row) => [row.account_id!, joinSum(row)]))
 }
 
-/** What an account was charged in each of these periods, in their order; 0 where it was nothing. */
+/** What an account was charged in each of these periods, in their order; 0 if nothing. */
 export async function readSpendByPeriod(
   connection: Connection,
   accountId: string,

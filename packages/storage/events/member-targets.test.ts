@@ -8,7 +8,7 @@ const claimMs = 60_000
 
 onEachEngine((opened) => {
   const stores = () => opened().storage
-  /** Its members have addresses that are theirs. */
+  /** An organization whose members have verified addresses. */
   const organization = async (): Promise<TestOrganization> => {
     const made = await newOrganization(stores())
     await withAddress(made.founder.personId)
@@ -47,7 +47,7 @@ onEachEngine((opened) => {
     return claimed.filter((due) => due.target.accountId === accountId)
   }
 
-  test('events at one moment reach each member with the role once each', async () => {
+  test('concurrent events reach each member with the role once each', async () => {
     const one = await organization()
     const { id } = one
     const people = [await one.join('admin'), await one.join('billing'), await one.join('developer')]
@@ -59,7 +59,7 @@ onEachEngine((opened) => {
     const byEvent = Map.groupBy(rows, ({ eventId }) => eventId)
     expect(byEvent.size).toBe(8)
     for (const some of byEvent.values()) {
-      // Three of the one target, two of the other; nobody without an address, or another role.
+      // Three for one target and two for the other; none for members without an address or with another role.
       expect(some.filter(({ targetId }) => targetId === parent)).toHaveLength(3)
       expect(some).toHaveLength(5)
       expect(some.map(({ memberId }) => memberId)).not.toContain(silent.memberId)
@@ -70,7 +70,7 @@ onEachEngine((opened) => {
     expect(ofParent.rows).toHaveLength(24)
   })
 
-  test('what was on its way to somebody who goes, or has another role, is dropped', async () => {
+  test('pending mail is cancelled for a member who leaves or changes roles', async () => {
     const one = await organization()
     const { id, founder } = one
     const goes = await one.join('admin')
@@ -98,7 +98,7 @@ onEachEngine((opened) => {
     expect(new Set(claimed.map(({ recipient }) => recipient!.unsubscribeCode)).size).toBe(2)
   })
 
-  test('a target that is deleted or switched off while its mails are noted holds up nobody', async () => {
+  test('deleting or disabling a target does not block recording its mails', async () => {
     const one = await organization()
     const { id } = one
     for (let count = 0; count < 4; count++) await withAddress((await one.join('admin')).personId)

@@ -5,17 +5,17 @@ import { sql, type Selectable } from 'kysely'
 import type { Connection, Schema } from '../schema.ts'
 import { cancelPending } from './cancel-pending.ts'
 
-/** In `member_id` of a target that is for roles. */
+/** The value of `member_id` in a target that is for roles. */
 export const everyMember = '*'
-/** Of one target. An organization that has more people in such roles has them read a list of their own. */
+/** Members per target. A larger organization has its people subscribe to a mailing list of its own. */
 const mostMembers = 200
 const codeBytes = 32
 
 type TargetRow = Selectable<Schema['event_targets']>
 
 /**
- * The targets to which an event of this one goes: itself, or one of each member that has its roles now. These
- * are made when they are first needed; who has unsubscribed is left out.
+ * The targets that an event for this target goes to: the target itself or, if it is for roles, one target per
+ * member who has such a role now. Those are created when first needed. Members who unsubscribed are left out.
  */
 export async function resolveTargets(
   transaction: Connection,
@@ -73,7 +73,7 @@ function targetsOf(transaction: Connection, parentId: string, memberIds: readonl
 const activeIds = (rows: { id: string; status: string }[]): string[] =>
   rows.filter(({ status }) => status === 'active').map(({ id }) => id)
 
-/** Members of these roles who can be told: they are there, and their address is theirs. */
+/** Members with these roles who have not left and have a verified address. */
 function reachable(connection: Connection, organizationId: string, roles: readonly string[]) {
   return peopleWith(connection, organizationId, roles)
     .where('accounts.email', 'is not', null)
@@ -106,8 +106,8 @@ export async function countPeople(
 }
 
 /**
- * Whom a mail target's mail goes to now.
- * @returns undefined where that is nobody: the member has left, has another role by now
+ * The address that a mail target's mail goes to now.
+ * @returns undefined if there is none, because the member has left or changed roles
  */
 export async function recipientOf(
   transaction: Connection,
@@ -129,7 +129,7 @@ export async function recipientOf(
   return { email, accountName, memberName, unsubscribeCode: await unsubscribeCode(transaction, target) }
 }
 
-/** Events have identifiers alone: a letter has the name of now, and none of who has closed their account. */
+/** Events contain identifiers only. The mail shows the current name; a closed account has none. */
 async function nameOfMember(transaction: Connection, { accountId, data }: Event): Promise<string | null> {
   const memberId = data['member_id']
   if (typeof memberId !== 'string' || accountId === null) return null
@@ -166,19 +166,19 @@ export function newUnsubscribeCode(): string {
   return randomBytes(codeBytes).toString('base64url')
 }
 
-/** The same in each mail of this target; one from before there were codes is given its own now. */
+/** The same code in every mail of this target. A target from before there were codes gets one now. */
 async function unsubscribeCode(transaction: Connection, target: TargetRow): Promise<string> {
   if (target.unsubscribe_code !== null) return target.unsubscribe_code
-  const given = await transaction
+  const stored = await transaction
     .updateTable('event_targets')
     .set({ unsubscribe_code: sql<string>`coalesce(unsubscribe_code, ${newUnsubscribeCode()})` })
     .where('id', '=', target.id)
     .returning('unsubscribe_code')
     .executeTakeFirstOrThrow()
-  return given.unsubscribe_code!
+  return stored.unsubscribe_code!
 }
 
-/** A member who goes takes their own address along: what the organization mailed to it ends. */
+/** Ends the mail that an organization sends to a member's own address, when that member leaves. */
 export async function dropOwnAddress(
   transaction: Connection,
   organizationId: string,

@@ -1,24 +1,21 @@
 import type { Event, NewEvent } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { resolveTargets } from './member-targets.ts'
 
-/** How long an event is tried to be delivered. */
+/** How long delivery of an event is attempted. */
 export const deliveryMs = 24 * 60 * 60 * 1000
 
 /**
- * Writes an event, and a delivery for each target of its account that wants it, in the transaction of what it
- * tells: it is told if and only if that is committed. To be called behind all other statements of the
- * transaction: others with the same dedupe key wait for its end.
- * @returns undefined where an event with its dedupe key is there already
+ * Writes an event, and a delivery for each target of its account that subscribes to its type, in the
+ * transaction of the change it reports: it is delivered if and only if that transaction commits. Call it
+ * after all other statements of the transaction, because other events with the same dedupe key wait for its
+ * end.
+ * @returns undefined if an event with its dedupe key exists already
  */
-export async function raise(
-  engine: Engine,
-  transaction: Connection,
-  event: NewEvent,
-): Promise<Event | undefined> {
+export async function raise(transaction: Connection, event: NewEvent): Promise<Event | undefined> {
   const id = await insertEvent(transaction, event)
   if (id === undefined) return undefined
   const { accountId } = event
@@ -29,20 +26,19 @@ export async function raise(
     .where('status', '=', 'active')
     .where('parent_id', 'is', null)
     .orderBy('id')
-    // One that is being deleted is waited for, and is then not there: its foreign key refuses nothing.
-    .$if(engine === 'postgres', (query) => query.forKeyShare())
+    // Waits for a target that is being deleted, and then no longer finds it; so the foreign key cannot fail.
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forKeyShare())
     .execute()
-  const told: string[] = []
+  const reachedIds: string[] = []
   for (const target of targets)
-    if (wants(target.types, event.type))
-      told.push(...(await resolveTargets(transaction, target, event.occurredAtMs)))
-  await deliverTo(engine, transaction, { ...event, id }, told)
+    if (subscribesTo(target.types, event.type))
+      reachedIds.push(...(await resolveTargets(transaction, target, event.occurredAtMs)))
+  await deliverTo(transaction, { ...event, id }, reachedIds)
   return { ...event, id }
 }
 
-/** @returns the deliveries, due at once */
+/** @returns the deliveries, which are due at once */
 export async function deliverTo(
-  engine: Engine,
   transaction: Connection,
   event: Event,
   targetIds: readonly string[],
@@ -50,11 +46,11 @@ export async function deliverTo(
   if (targetIds.length === 0) return []
   const rows = targetIds.map((targetId) => deliveryRow(event, targetId))
   await transaction.insertInto('event_deliveries').values(rows).execute()
-  await publish(engine, transaction, { about: 'deliveries' })
+  await publish(transaction, { about: 'deliveries' })
   return rows.map(({ id }) => id)
 }
 
-/** @returns its identifier; undefined where its dedupe key is known */
+/** @returns the event's identifier; undefined if its dedupe key is known */
 export async function insertEvent(transaction: Connection, event: NewEvent): Promise<string | undefined> {
   const inserted = await transaction
     .insertInto('events')
@@ -72,10 +68,10 @@ export async function insertEvent(transaction: Connection, event: NewEvent): Pro
   return inserted?.id
 }
 
-/** @param types JSON of a target's types */
-function wants(types: string, type: string): boolean {
-  const wanted = JSON.parse(types) as string[]
-  return wanted.includes('*') || wanted.includes(type)
+/** @param types JSON of the types that a target subscribes to */
+function subscribesTo(types: string, type: string): boolean {
+  const subscribed = JSON.parse(types) as string[]
+  return subscribed.includes('*') || subscribed.includes(type)
 }
 
 function deliveryRow({ id: eventId, accountId, occurredAtMs }: Event, targetId: string) {

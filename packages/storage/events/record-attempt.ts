@@ -1,13 +1,13 @@
 import type { AttemptResult, DueDelivery } from '@turnpike/notify'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { deliveryMs, raise } from './raise.ts'
 import { cancelPending } from './cancel-pending.ts'
 
-/** A target is disabled when so many events in a row were given up… */
+/** A target is disabled after this many failed events in a row… */
 const mostFailures = 10
-/** …over so long a time at least. */
+/** …over at least this much time. */
 const failingForMs = 24 * 60 * 60 * 1000
 
 interface AttemptOutcome {
@@ -17,27 +17,26 @@ interface AttemptOutcome {
   nowMs: number
 }
 
-/** Notes how an attempt ended, if the claim that it was made under is still the one that holds. */
+/** Records how an attempt ended, if the claim that it was made under still holds. */
 export async function recordAttempt(
-  engine: Engine,
   transaction: Connection,
   { nodeId, due, result, nowMs }: AttemptOutcome,
 ): Promise<boolean> {
   const { attempt, outcome } = result
-  // The target first, as whoever deletes it locks it before its deliveries; its parent before
-  // that, which many share but for whoever switches it off.
+  // Locks the target first, in the same order as a deletion, which locks the target before its deliveries.
+  // Its parent comes before that, with a shared lock, because many targets have the same parent.
   if (due.target.parentId !== null)
     await transaction
       .selectFrom('event_targets')
       .select('id')
       .where('id', '=', due.target.parentId)
-      .$if(engine === 'postgres', (query) => query.forShare())
+      .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
       .execute()
   await transaction
     .selectFrom('event_targets')
     .select('id')
     .where('id', '=', due.target.id)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute()
   const row = await transaction
     .updateTable('event_deliveries')
@@ -70,9 +69,8 @@ export async function recordAttempt(
     })
     .execute()
   if (outcome.kind === 'delivered') await restart(transaction, due)
-  if (outcome.kind === 'failed') await countFailure(engine, transaction, due, nowMs)
-  if (outcome.kind === 'gone')
-    await disable(engine, transaction, due, 'the receiver returned 410 Gone', nowMs)
+  if (outcome.kind === 'failed') await countFailure(transaction, due, nowMs)
+  if (outcome.kind === 'gone') await disable(transaction, due, 'the receiver returned 410 Gone', nowMs)
   return true
 }
 
@@ -85,12 +83,7 @@ async function restart(transaction: Connection, { target }: DueDelivery): Promis
     .execute()
 }
 
-async function countFailure(
-  engine: Engine,
-  transaction: Connection,
-  due: DueDelivery,
-  nowMs: number,
-): Promise<void> {
+async function countFailure(transaction: Connection, due: DueDelivery, nowMs: number): Promise<void> {
   const sinceMs = BigInt(due.deadlineMs - deliveryMs)
   const { failures_in_row: failures, failing_since_ms: failingSinceMs } = await transaction
     .updateTable('event_targets')
@@ -102,11 +95,10 @@ async function countFailure(
     .returning(['failures_in_row', 'failing_since_ms'])
     .executeTakeFirstOrThrow()
   if (failures < BigInt(mostFailures) || nowMs - Number(failingSinceMs) < failingForMs) return
-  await disable(engine, transaction, due, `${failures} events in a row could not be delivered`, nowMs)
+  await disable(transaction, due, `${failures} events in a row could not be delivered`, nowMs)
 }
 
 async function disable(
-  engine: Engine,
   transaction: Connection,
   { target }: DueDelivery,
   reason: string,
@@ -121,7 +113,7 @@ async function disable(
     .executeTakeFirst()
   if (changed === undefined) return
   await cancelPending(transaction, target.id)
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type: 'webhook.disabled',
     accountId: target.accountId,
     dedupeKey: `target:${target.id}:${nowMs}`,

@@ -5,14 +5,14 @@ import { inTransaction } from '../database/transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
 import { raise } from './raise.ts'
 
-/** Of a target that is told nothing because its reader said so; only its reader begins it again. */
+/** The reason of a target that its reader has disabled; only its reader can enable it again. */
 const unsubscribed = 'the recipient has unsubscribed'
 
-/** What the reader of a mail decides, with the code of its links. */
+/** The choices of a mail's reader, made with the code of its links. */
 export function subscriptionStore(
   database: Database,
 ): Pick<TargetStore, 'findByUnsubscribeCode' | 'subscribe'> {
-  const { engine, write } = database
+  const { write } = database
   return {
     findByUnsubscribeCode: (code) => find(write, code),
     subscribe: (code, wantsMail, nowMs) =>
@@ -38,9 +38,9 @@ export function subscriptionStore(
           .executeTakeFirst()
         if (changed !== undefined && !wantsMail) {
           await cancelPending(transaction, changed.id)
-          // That one of several members wants no mail is nobody else's business.
+          // If one of several members unsubscribes, it concerns nobody else.
           if (changed.parent_id === null)
-            await raise(engine, transaction, {
+            await raise(transaction, {
               type: 'webhook.disabled',
               accountId: changed.account_id,
               dedupeKey: null,

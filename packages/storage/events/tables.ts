@@ -1,7 +1,7 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { DefaultedInteger, Integer, NullableInteger } from '../column-types.ts'
 
-/** The tables of `migrations/029-events.ts` as Kysely sees them, with what `032` adds. */
+/** The tables of `migrations/029-events.ts` as Kysely sees them, with the additions of `032`. */
 export interface EventTables {
   events: EventTable
   event_targets: EventTargetTable
@@ -27,17 +27,17 @@ interface EventTargetTable {
   kind: string
   name: string
   url: string | null
-  /** Of mail to one member; `*`: to all with one of `roles`, by targets whose parent this one is. */
+  /** For mail to one member. `*`: for all with one of `roles`, through targets with this parent. */
   member_id: string | null
   /** JSON. */
   roles: string | null
   parent_id: string | null
-  /** In links of mails. */
+  /** The code in the links of its mails. */
   unsubscribe_code: string | null
   email: string | null
-  /** JSON: the types that it gets, or `["*"]`. */
+  /** JSON: the subscribed types, or `["*"]`. */
   types: string
-  /** `whsec_…`, or that, sealed. */
+  /** `whsec_…`, or its sealed form. */
   secret: string | null
   previous_secret: string | null
   previous_until_ms: NullableInteger

@@ -1,7 +1,7 @@
 import type { EventTarget, NewTarget, TargetStore, TargetWithSecrets } from '@turnpike/notify'
 import { sql, type Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
@@ -10,10 +10,10 @@ import { countPeople, everyMember, newUnsubscribeCode } from './member-targets.t
 import { subscriptionStore } from './subscriptions.ts'
 
 export function targetStore(database: Database): TargetStore {
-  const { engine, write } = database
+  const { write } = database
   return {
     create: (target, most, nowMs) =>
-      inTransaction(database, (transaction) => create(engine, transaction, target, most, nowMs)),
+      inTransaction(database, (transaction) => create(transaction, target, most, nowMs)),
     async list(accountId) {
       const rows = await write
         .selectFrom('event_targets')
@@ -47,7 +47,7 @@ export function targetStore(database: Database): TargetStore {
           .where('id', '=', id)
           .where('account_id', ...isOf(accountId))
           .where('parent_id', 'is', null)
-          // An address becomes active by its code alone.
+          // An address becomes active only through its code.
           .$if(status !== undefined, (query) => query.where('status', '<>', 'unconfirmed'))
           .returningAll()
           .executeTakeFirst()
@@ -70,7 +70,7 @@ export function targetStore(database: Database): TargetStore {
   }
 }
 
-/** What webhooks are signed with, and what confirms an address. */
+/** The signing secrets of webhooks, and the codes that confirm addresses. */
 function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 'renewCode' | 'confirm'> {
   return {
     async replaceSecret(accountId, id, secret, previousUntilMs, nowMs) {
@@ -96,7 +96,7 @@ function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 're
         .where('id', '=', id)
         .where('status', '=', 'unconfirmed')
         .where('confirm_sent_ms', '<=', BigInt(notSinceMs))
-        // Who has unsubscribed is asked no more.
+        // A target whose reader has unsubscribed stays as it is.
         .where('disabled_reason', 'is', null)
         .executeTakeFirst()
       return numUpdatedRows > 0n
@@ -115,7 +115,7 @@ function secretsOf({ write }: Database): Pick<TargetStore, 'replaceSecret' | 're
   }
 }
 
-/** What begins anew with what a target is told from now on. */
+/** Resets the failures of a target that starts again. */
 const restart = { disabled_reason: null, failures_in_row: 0, failing_since_ms: null }
 
 function ofAccount(connection: Connection, accountId: string | null, id: string) {
@@ -127,7 +127,7 @@ function ofAccount(connection: Connection, accountId: string | null, id: string)
     .where('parent_id', 'is', null)
 }
 
-/** Members' that were given up begin again; who has unsubscribed has not. */
+/** Enables members' targets that were disabled by failures, but not those whose reader has unsubscribed. */
 async function enableMembers(transaction: Connection, parentId: string): Promise<void> {
   await transaction
     .updateTable('event_targets')
@@ -137,16 +137,15 @@ async function enableMembers(transaction: Connection, parentId: string): Promise
     .execute()
 }
 
-/** Of an account that makes several at once, the row of the account is waited for. */
+/** Locks the account's row, so that concurrent creations count each other. */
 async function create(
-  engine: Engine,
   transaction: Connection,
   target: NewTarget,
   most: number,
   nowMs: number,
 ): Promise<EventTarget | undefined> {
   const { accountId } = target
-  if (accountId !== null && engine === 'postgres')
+  if (accountId !== null && engineOf(transaction) === 'postgres')
     await transaction
       .selectFrom('accounts')
       .select('id')

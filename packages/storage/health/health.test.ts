@@ -42,7 +42,7 @@ onEachEngine((opened) => {
   })
 
   describe('health', () => {
-    it('sums up errors by type, times, speed and what the cache saved', async () => {
+    it('sums up errors by type, durations, speed and cache savings', async () => {
       expect(await opened().storage.usageHealth.summary(filter)).toEqual({
         requests: 3,
         completed: 2,
@@ -53,12 +53,12 @@ onEachEngine((opened) => {
         tokensIn: 110,
         cacheReadTokens: 60,
         cacheWriteTokens: 0,
-        // 60 tokens at 0.000009 USD less.
+        // 60 tokens, each 0.000009 USD cheaper.
         savedPico: 540_000_000n,
       })
     })
 
-    it('tells it by day, hour, model, provider, key and tag', async () => {
+    it('is reported by day, hour, model, provider, key and tag', async () => {
       const { usageHealth: health } = opened().storage
       const by = async (dimension: Parameters<typeof health.groups>[1], changes = {}) => {
         const groups = await health.groups({ ...filter, ...changes }, dimension, 100)
@@ -91,7 +91,7 @@ onEachEngine((opened) => {
       await expect(by('key', { tag: 'web' })).rejects.toThrow(RangeError)
     })
 
-    it('has no figures where there were no requests, and says since when it counts', async () => {
+    it('has no figures without requests, and says since when it counts', async () => {
       const { usageHealth: health } = opened().storage
       const none = await health.summary({ ...filter, fromMs: 0, toMs: dayMs })
       expect(none).toMatchObject({ requests: 0, tokensPerSecond: null, savedPico: 0n })
@@ -109,7 +109,7 @@ onEachEngine((opened) => {
       expect(hours.reduce((sum, { savedPico }) => sum + savedPico, 0n)).toBe(months.savedPico)
     })
 
-    it('is told of the most of a month as of its days', async () => {
+    it('is the same for most of a month as for its days', async () => {
       const { usageHealth: health } = opened().storage
       const range = (from: number, to: number) => ({
         fromMs: Date.UTC(2026, 2, from),
@@ -118,7 +118,7 @@ onEachEngine((opened) => {
       const models = (from: number, to: number) =>
         health.groups({ ...filter, ...range(from, to) }, 'model', 100)
       expect(await models(4, 29)).toEqual(await models(15, 17))
-      // The month less the 15th: what was on that day alone is no group.
+      // The month minus the 15th: a model used only on that day forms no group.
       expect(await models(16, 32)).toEqual(await models(16, 17))
       expect((await models(16, 32)).map(({ group }) => group)).toEqual(['anthropic/claude'])
       const tags = await health.groups({ ...filter, ...range(1, 15) }, 'tag', 100)
@@ -133,7 +133,7 @@ onEachEngine((opened) => {
       )
     })
 
-    it('keeps no charge out of the database for usage or prices that are none', async () => {
+    it('keeps no charge out of the database because of invalid usage or prices', async () => {
       const { storage } = opened()
       const odd = await fundedKey(storage, 10n ** 15n)
       const usages = [0.5, -3, NaN, 1e300, 2 ** 53].map((cacheReadTokens) => ({ cacheReadTokens }))
@@ -146,7 +146,7 @@ onEachEngine((opened) => {
       expect(figures).toMatchObject({ requests: 6, cacheReadTokens: 5, savedPico: 0n })
     })
 
-    it('counts tags as long as there may be, and many of them', async () => {
+    it('counts the longest tags, and many of them', async () => {
       const { storage } = opened()
       const odd = await fundedKey(storage, 10n ** 15n)
       const wide = '\u{1f600}'.repeat(64)
@@ -169,7 +169,7 @@ onEachEngine((opened) => {
     }
     const day = '2026-03-15'
 
-    it('finds nothing where all is as it was written', async () => {
+    it('finds no difference in untouched data', async () => {
       expect(await differences()).toEqual([])
     })
 
@@ -182,7 +182,7 @@ onEachEngine((opened) => {
       ['an hour', `UPDATE health_totals SET saved_low = 7 WHERE period = 'h${day}T12' AND facet = 'tag'`],
       ['a time', `UPDATE health_totals SET times_5 = 1 WHERE period = 'd${day}' AND facet = 'key'`],
       ['an error', `DELETE FROM health_errors WHERE period = 'd2026-03-16' AND facet = 'key'`],
-    ])('finds %s that was changed', async (_what, statement) => {
+    ])('finds a changed %s', async (_what, statement) => {
       const { database } = opened()
       await database.execute('CREATE TABLE kept_totals AS SELECT * FROM health_totals')
       await database.execute('CREATE TABLE kept_errors AS SELECT * FROM health_errors')
@@ -195,7 +195,7 @@ onEachEngine((opened) => {
       expect(await differences()).toEqual([])
     })
 
-    it('lets a node of an older release count nothing', async () => {
+    it('accepts that a node of an older release counts nothing', async () => {
       const { storage, database } = opened()
       const beside = await fundedKey(storage, 10n ** 15n)
       await storage.requests.write('node_h', [newRecord(beside), newRecord(beside)])
@@ -204,8 +204,8 @@ onEachEngine((opened) => {
       expect(await differences()).toEqual([])
     })
 
-    // The last, since what is dropped is gone.
-    it('keeps days and months where hours are dropped', async () => {
+    // This test comes last, because it deletes rows.
+    it('keeps days and months after hours are deleted', async () => {
       const { usageHealth: health, retention } = opened().storage
       const before = await health.groups(filter, 'day', 100)
       await retention.dropHealthHoursBefore(noonMs + dayMs)
@@ -217,7 +217,7 @@ onEachEngine((opened) => {
   })
 })
 
-/** Tags of one request, none of them another one's. */
+/** Tags for one request, different from those of every other. */
 function many(index: number): string[] {
   return Array.from({ length: 18 }, (_, tag) => `job:${index}-${tag}`)
 }

@@ -9,7 +9,7 @@ import type {
 import { tagKeyOf } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { readAppliedAtMs } from '../migrations/applied-at.ts'
 import type { Connection } from '../schema.ts'
 import { keysOf } from '../usage/key-owners.ts'
 import { netPeriodsOf, periodsOf, type NetPeriods } from '../usage/period.ts'
@@ -21,23 +21,16 @@ import { countNames, healthNames, timeNames } from './write-health.ts'
 /** Of `migrations/021-health.ts`. */
 const migrationNumber = 21n
 
-export function healthStore({ engine, read }: Pick<Database, 'engine' | 'read'>): HealthStore {
+export function healthStore({ read }: Pick<Database, 'read'>): HealthStore {
   return {
     async summary(filter) {
-      const [found] = await groupsOf(engine, read, filter, undefined, 1)
+      const [found] = await groupsOf(read, filter, undefined, 1)
       if (found === undefined) return figuresOf(undefined, [])
       const { group: _none, ...figures } = found
       return figures
     },
-    groups: (filter, by, limit) => groupsOf(engine, read, filter, by, limit),
-    async countedSinceMs() {
-      const row = await read
-        .selectFrom('schema_migrations')
-        .select('applied_at_ms')
-        .where('number', '=', migrationNumber)
-        .executeTakeFirstOrThrow()
-      return Number(row.applied_at_ms)
-    },
+    groups: (filter, by, limit) => groupsOf(read, filter, by, limit),
+    countedSinceMs: () => readAppliedAtMs(read, migrationNumber),
   }
 }
 
@@ -51,7 +44,6 @@ export interface ErrorRow {
 }
 
 async function groupsOf(
-  engine: Engine,
   connection: Connection,
   filter: HealthFilter,
   by: HealthDimension | undefined,
@@ -59,16 +51,21 @@ async function groupsOf(
 ): Promise<HealthGroup[]> {
   const name = by === undefined ? sql`null` : nameBy(by)
   const of = { periods: periodsFor(filter, by), matching: matches(filter, by) }
-  // Errors first: a request that is counted between the two is not an error without a request.
+  // Errors are read first, so that a request counted between the two reads is not an error without a request.
   const errorNames = { name, error_type: sql`error_type` }
-  const errorSums = netSums(engine, { table: 'health_errors', names: errorNames, sums: ['requests'], ...of })
+  const errorSums = netSums(connection, {
+    table: 'health_errors',
+    names: errorNames,
+    sums: ['requests'],
+    ...of,
+  })
   const errors = await sql<ErrorRow>`
     select * from (${errorSums}) as found order by requests desc, error_type
   `.execute(connection)
-  const sums = await findNonEmptySums(engine, connection, filter, by)
+  const sums = await findNonEmptySums(connection, filter, by)
   const order = isOfTime(by) ? sql`name` : sql`requests desc, name`
   const { rows } = await sql<SumsRow>`
-    select * from (${netSums(engine, { table: 'health_totals', names: { name }, sums, ...of })}) as found
+    select * from (${netSums(connection, { table: 'health_totals', names: { name }, sums, ...of })}) as found
     order by ${order} limit ${sql.lit(limit)}
   `.execute(connection)
   const errorsByName = Map.groupBy(errors.rows, ({ name }) => name)
@@ -81,17 +78,16 @@ async function groupsOf(
 function periodsFor(filter: HealthFilter, by: HealthDimension | undefined): NetPeriods {
   const { fromMs, toMs } = filter
   const longest = by === 'hour' || by === 'day' ? by : 'month'
-  // Of few rows, to take days off would be more work than to read them.
+  // With few rows, subtracting days would cost more than reading them.
   if (longest === 'month' && facetOf(filter, by) !== 'all') return netPeriodsOf(fromMs, toMs, Date.now())
   return { added: periodsOf(fromMs, toMs, longest), taken: [] }
 }
 
 /**
- * What is to be summed up. Of the buckets of times most are empty in all rows, and to sum them up is most of
- * the work: the few rows of `all` tell which are not.
+ * The columns to sum. Most time buckets are empty in all rows, and summing them would be most of the work;
+ * the few rows of facet `all` show which are not.
  */
 async function findNonEmptySums(
-  engine: Engine,
   connection: Connection,
   filter: HealthFilter,
   by: HealthDimension | undefined,
@@ -99,7 +95,7 @@ async function findNonEmptySums(
   if (facetOf(filter, by) === 'all') return healthNames
   const { fromMs, toMs, accountId } = filter
   const whole = { fromMs, toMs, ...(accountId !== undefined && { accountId }) }
-  const found = await sql<SumsRow>`${netSums(engine, {
+  const found = await sql<SumsRow>`${netSums(connection, {
     table: 'health_totals',
     names: { name: sql`null` },
     sums: ['requests', ...timeNames],
@@ -114,7 +110,7 @@ function isOfTime(by: HealthDimension | undefined): boolean {
   return by === 'day' || by === 'hour'
 }
 
-/** How a row is called of which this is asked. */
+/** The expression that names a row's group. */
 function nameBy(by: HealthDimension): RawBuilder<string> {
   const key = tagKeyOf(by)
   if (key !== undefined) return sql`substr(value, ${sql.lit(Array.from(key).length + 2)})`
@@ -127,7 +123,7 @@ const model = sql<string>`model`
 const provider = sql<string>`provider`
 const value = sql<string>`value`
 
-/** The rows that match, each request of them counted once: those of one facet. */
+/** The rows that match, from one facet, so that each request counts once. */
 function matches(filter: HealthFilter, by: HealthDimension | undefined): RawBuilder<unknown> {
   const { accountId, keyId, tag } = filter
   const conditions = [sql`totals.facet = ${facetOf(filter, by)}`]
@@ -139,7 +135,7 @@ function matches(filter: HealthFilter, by: HealthDimension | undefined): RawBuil
   if (filter.model !== undefined) conditions.push(sql`totals.model = ${filter.model}`)
   if (filter.provider !== undefined) conditions.push(sql`totals.provider = ${filter.provider}`)
   const key = by === undefined ? undefined : tagKeyOf(by)
-  // `;` follows `:`: all that begins with `key:` and goes on.
+  // `;` follows `:` in ASCII, so this matches everything that begins with `key:` and continues.
   if (key !== undefined) conditions.push(sql`totals.value > ${`${key}:`} and totals.value < ${`${key};`}`)
   return sql.join(conditions, sql` and `)
 }

@@ -1,53 +1,46 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Engine } from '../database/engine.ts'
-import { listAsTable } from '../usage/filter.ts'
+import { isInPeriods } from '../usage/filter.ts'
+import type { Connection } from '../schema.ts'
 import type { NetPeriods } from '../usage/period.ts'
 
 export interface NetSums {
   table: 'health_totals' | 'health_errors'
-  /** What rows are grouped by, by the name that it has in the answer. */
+  /** Expressions that rows are grouped by, under their name in the result. */
   names: Record<string, RawBuilder<unknown>>
   sums: readonly string[]
   periods: NetPeriods
-  /** All conditions but the periods. */
+  /** All conditions except the periods. */
   matching: RawBuilder<unknown>
 }
 
 /**
- * Rollups summed up by group: of periods that are added less those that are taken off. Groups that have no
- * requests then are left out; the totals are named `totals`.
+ * Sums rollups by group: the periods in `added` minus the periods in `taken`. Groups left without requests
+ * are omitted. The table is named `totals`.
  */
 export function netSums(
-  engine: Engine,
+  connection: Connection,
   { table, names, sums, periods, matching }: NetSums,
 ): RawBuilder<unknown> {
   const { added, taken } = periods
-  const wanted = Object.entries(names)
-  const named = sql.join(wanted.map(([name, of]) => sql`${of} as ${sql.ref(name)}`))
-  const given = sql.join(wanted.map(([name]) => sql.ref(name)))
+  const fields = Object.entries(names)
+  const named = sql.join(fields.map(([name, of]) => sql`${of} as ${sql.ref(name)}`))
+  const columnNames = sql.join(fields.map(([name]) => sql.ref(name)))
   const positions = (count: number) => sql.join(Array.from({ length: count }, (_, at) => sql.lit(at + 1)))
   const summed = sql.join(sums.map((sum) => sql`cast(sum(${sql.ref(sum)}) as bigint) as ${sql.ref(sum)}`))
-  const within = isOneOf(engine, [...added, ...taken])
+  const within = isInPeriods(connection, [...added, ...taken])
   const from = sql`from ${sql.table(table)} as totals where ${within} and ${matching}`
   const [first] = taken
-  if (first === undefined) return sql`select ${named}, ${summed} ${from} group by ${positions(wanted.length)}`
+  if (first === undefined) return sql`select ${named}, ${summed} ${from} group by ${positions(fields.length)}`
   const net = sql.join(
     sums.map((sum) => {
       const part = sql.ref(sum)
       return sql`cast(sum(case when is_taken = 1 then -${part} else ${part} end) as bigint) as ${part}`
     }),
   )
-  const isTaken = sql`case when ${isOneOf(engine, taken)} then 1 else 0 end`
+  const isTaken = sql`case when ${isInPeriods(connection, taken)} then 1 else 0 end`
   return sql`select * from (
-    select ${given}, ${net} from (
-      select ${named}, ${isTaken} as is_taken, ${summed} ${from} group by ${positions(wanted.length + 1)}
-    ) as parts group by ${positions(wanted.length)}
+    select ${columnNames}, ${net} from (
+      select ${named}, ${isTaken} as is_taken, ${summed} ${from} group by ${positions(fields.length + 1)}
+    ) as parts group by ${positions(fields.length)}
   ) as net where requests > 0`
-}
-
-/** PostgreSQL estimates how much an array picks of its index, but not a subquery. */
-function isOneOf(engine: Engine, periods: readonly string[]): RawBuilder<unknown> {
-  return engine === 'postgres'
-    ? sql`totals.period = any(${periods}::text[])`
-    : sql`totals.period in (select value from ${listAsTable(engine, periods)})`
 }

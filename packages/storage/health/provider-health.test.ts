@@ -19,14 +19,14 @@ onEachEngine((opened) => {
       newRecord(second),
       newRecord(other),
       newRecord(other, { ...failed, ...nothing, modelTried: 'openai/gpt-5-mini', provider: 'openai' }),
-      // Refused before anybody was asked, and on another day.
+      // Refused before any upstream call, and on another day.
       newRecord(other, { ...failed, ...nothing, provider: null }),
       newRecord(other, { startedAtMs: noonMs - dayMs }),
     ])
   })
 
   describe('health by provider', () => {
-    it('counts each request once, over all accounts, and the account that has the most', async () => {
+    it('counts each request once over all accounts, and the largest account’s share', async () => {
       const found = await opened().storage.providerHealth.between(range)
       expect(found).toMatchObject([
         {
@@ -41,7 +41,7 @@ onEachEngine((opened) => {
       ])
     })
 
-    it('is empty where nobody asked', async () => {
+    it('is empty without requests', async () => {
       expect(await opened().storage.providerHealth.between({ fromMs: 0, toMs: dayMs })).toEqual([])
     })
   })

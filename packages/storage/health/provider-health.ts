@@ -1,21 +1,18 @@
 import type { ProviderHealth, ProviderHealthStore } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
-import { listAsTable } from '../usage/filter.ts'
+import type { Connection } from '../schema.ts'
+import { isInPeriods } from '../usage/filter.ts'
 import { periodsOf } from '../usage/period.ts'
 import { figuresOf, type ErrorRow, type SumsRow } from './health.ts'
 import { healthNames } from './write-health.ts'
 
-/** Of the operator's whole installation, for pages that tell how providers do (decision 17). */
-export function providerHealthStore({
-  engine,
-  read,
-}: Pick<Database, 'engine' | 'read'>): ProviderHealthStore {
+/** For the operator's whole installation, for pages that show the health of providers (decision 17). */
+export function providerHealthStore({ read }: Pick<Database, 'read'>): ProviderHealthStore {
   return {
     async between({ fromMs, toMs }) {
-      const matching = isWithinPeriods(engine, periodsOf(fromMs, toMs, 'month'))
-      // Errors first: a request that is counted between the two is not an error without a request.
+      const matching = isWithinPeriods(read, periodsOf(fromMs, toMs, 'month'))
+      // Errors are read first, so that a request counted in between is not an error without a request.
       const errors = await sql<ErrorRow & Place>`
         select model, provider, error_type, cast(sum(requests) as bigint) as requests
         from health_errors as totals where ${matching} group by 1, 2, 3 order by 4 desc, 3
@@ -57,11 +54,8 @@ function providerHealth(row: SumsRow & Place, errors: readonly ErrorRow[]): Prov
   }
 }
 
-/** Each request once: as one of its model. */
-function isWithinPeriods(engine: Engine, periods: readonly string[]): RawBuilder<unknown> {
-  const within =
-    engine === 'postgres'
-      ? sql`totals.period = any(${periods}::text[])`
-      : sql`totals.period in (select value from ${listAsTable(engine, periods)})`
-  return sql`${within} and totals.facet = 'model' and totals.model <> '' and totals.provider <> ''`
+/** Facet `model`, so that each request counts once. */
+function isWithinPeriods(connection: Connection, periods: readonly string[]): RawBuilder<unknown> {
+  const isListed = isInPeriods(connection, periods)
+  return sql`${isListed} and totals.facet = 'model' and totals.model <> '' and totals.provider <> ''`
 }

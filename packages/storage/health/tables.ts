@@ -1,14 +1,14 @@
 import type { Integer, NullableInteger } from '../column-types.ts'
 
 interface HealthKeys {
-  /** As of `UsageTotalTable`. */
+  /** As in `UsageTotalTable`. */
   period: string
   account_id: string
   /** `all`, `model`, `key` or `tag`. */
   facet: string
-  /** The key or the tag; of `all` and `model` ''; of `all` the next two are, too. */
+  /** The key or the tag; '' for `all` and `model`. For `all`, the next two columns are '' too. */
   value: string
-  /** '' here and in the next: none. */
+  /** In this column and the next, '' means none. */
   model: string
   provider: string
 }
@@ -21,7 +21,7 @@ export interface HealthTotalTable extends HealthKeys {
   cache_write_tokens: Integer
   saved_high: Integer
   saved_low: Integer
-  /** Of completed answers with output: their output tokens, and how long they took. */
+  /** Completed answers with output: their output tokens and duration. */
   timed_tokens: Integer
   timed_ms: Integer
   /** Histograms (`health/time-buckets.ts`); null: 0. */

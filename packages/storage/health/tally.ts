@@ -5,7 +5,7 @@ import type { RequestGroup } from '../requests/request-groups.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { firstTokenTime, timeBucketOf, wholeTime } from './time-buckets.ts'
 
-/** What requests come to that have the same keys. */
+/** The sums of requests that have the same keys. */
 export interface HealthAmounts {
   requests: number
   completed: number
@@ -13,17 +13,17 @@ export interface HealthAmounts {
   cacheReadTokens: number
   cacheWriteTokens: number
   savedPico: bigint
-  /** Of completed answers with output: their output tokens, and how long they took. */
+  /** Completed answers with output: their output tokens and duration. */
   timedTokens: number
   timedMs: number
-  /** By bucket; there are few. */
+  /** Counts by bucket. Only a few buckets are used. */
   times: Map<number, number>
 }
 
 export interface HealthTally extends HealthAmounts {
-  /** Number of the hour since 1970, UTC. */
+  /** The number of the hour since 1970, UTC. */
   hour: number
-  /** In the order of the table's key, without the period: account, facet, value, model, provider. */
+  /** Account, facet, value, model, provider: the order of the table's key, without the period. */
   keys: readonly string[]
   /** Requests by error type. */
   errors: Map<string, number>
@@ -55,7 +55,7 @@ export function addTo(sum: HealthAmounts, part: HealthAmounts): void {
   for (const [bucket, count] of part.times) sum.times.set(bucket, (sum.times.get(bucket) ?? 0) + count)
 }
 
-/** One entry an hour and distinct key. */
+/** One entry per hour and distinct set of keys. */
 export function healthTally(groups: readonly RequestGroup[]): HealthTally[] {
   const tallies = new Map<string, HealthTally>()
   const prices = new Map<string, PriceTable>()
@@ -77,10 +77,10 @@ export function healthTally(groups: readonly RequestGroup[]): HealthTally[] {
   return [...tallies.values()]
 }
 
-/** Of each facet that the request is in. */
+/** The keys of each facet that contains the request. */
 function keysOf(record: RequestRecord): string[][] {
   const { accountId, keyId, modelServed, modelTried, provider, tags } = record
-  // That an account's own key is a bad one says nothing of the provider, which all accounts are told of.
+  // A failure with an own vendor key says nothing about the provider, whose health all accounts see.
   const isOwnFailure = record.isByok === true && record.outcome === 'failed'
   const by = [modelServed ?? modelTried ?? '', isOwnFailure ? '' : (provider ?? '')]
   return [
@@ -119,8 +119,8 @@ type CacheAmounts = Pick<HealthAmounts, 'cacheReadTokens' | 'cacheWriteTokens' |
 const noCache: CacheAmounts = { cacheReadTokens: 0, cacheWriteTokens: 0, savedPico: 0n }
 
 /**
- * Usage is kept as it came, so a count that is none, or more than all input, is left out: it must not keep a
- * batch out of the database.
+ * Usage is stored as it came. Invalid counts, and counts above the whole input, are ignored: they must not
+ * keep a batch out of the database.
  */
 function cacheOf(record: RequestRecord, prices: Map<string, PriceTable>): CacheAmounts {
   const { usage, tokensIn } = record
@@ -149,13 +149,13 @@ function savingsOf(
     const savedPico = cacheSavings(usage, table)
     return savedPico > maxPico ? maxPico : savedPico
   } catch (error) {
-    // Prices or a tier that are none: whoever wrote them is not told here what was saved by them.
+    // Without valid prices or a valid tier, no savings can be computed.
     if (error instanceof RangeError || error instanceof TypeError) return 0n
     throw error
   }
 }
 
-/** A record from the outbox may hold anything where its charge does not need it. */
+/** A record from the outbox may hold anything in fields that its charge does not need. */
 function isCounted(usage: unknown): usage is Usage {
   if (typeof usage !== 'object' || usage === null) return false
   const counts = usage as Usage

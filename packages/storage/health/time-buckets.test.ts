@@ -8,23 +8,23 @@ import {
   wholeTime,
 } from './time-buckets.ts'
 
-describe('histograms of times', () => {
-  it('keep a time between 16 ms and 17 minutes within 9 %', () => {
+describe('histograms of durations', () => {
+  it('keep a duration between 16 ms and 17 minutes within 9 %', () => {
     for (let ms = 17; ms < 1_000_000; ms = Math.ceil(ms * 1.01)) {
       const counts = Array.from({ length: timeBucketCount }, (_, bucket) =>
         Number(bucket === timeBucketOf(ms)),
       )
       const read = percentileMs(counts, 0.5)!
-      // Whole milliseconds round a little further.
+      // Rounding to whole milliseconds adds up to half a millisecond.
       expect(Math.abs(read - ms), `${ms}`).toBeLessThanOrEqual(ms * 0.0906 + 0.5)
     }
   })
 
-  it('have room for any time', () => {
+  it('have a bucket for any duration', () => {
     expect([0, 15, 16, 1_048_575, 1e12].map(timeBucketOf)).toEqual([0, 0, 0, 63, 63])
   })
 
-  it('answer by rank', () => {
+  it('return percentiles by rank', () => {
     const counts = Array.from({ length: timeBucketCount }, () => 0)
     counts[8] = 95
     counts[16] = 5
@@ -37,7 +37,7 @@ describe('histograms of times', () => {
     ).toBeNull()
   })
 
-  it('travel two in one column', () => {
+  it('share one column per bucket', () => {
     expect(splitTimes(BigInt(7 * wholeTime + 3 * firstTokenTime))).toEqual({ whole: 7, firstToken: 3 })
   })
 })

@@ -2,21 +2,21 @@ import { healthHourDays } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from '../usage/period.ts'
-import type { Compare } from '../usage/verify-totals.ts'
+import { nextDayIn, type Compare } from '../usage/verify-totals.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 import { timeNames } from './write-health.ts'
 
 /**
- * Compares health's rollups with each other and with the totals of usage, one day in memory at a time: `all`
- * with the sums over models and over keys; hours and months with days; histograms with the answers that they
- * are of. A day has at most the requests that usage has of it: a node of a release that knew no health,
- * beside this one, counts none.
+ * Compares health rollups with each other and with the usage totals, with one day in memory at a time: `all`
+ * with the sums over models and over keys, hours and months with days, histograms with the number of their
+ * answers. A day may have fewer requests than its usage totals, because nodes of an older release running at
+ * the same time do not count health.
  */
 export async function verifyHealth(transaction: Connection, compare: Compare): Promise<void> {
   const months = new Set<string>()
   const hoursFromMs = (await lastDay(transaction)) - (healthHourDays - 2) * dayMs
-  let startMs = await nextDay(transaction, 0)
-  for (; startMs !== undefined; startMs = await nextDay(transaction, startMs + dayMs)) {
+  let startMs = await nextDayIn(transaction, 'health_totals', 0)
+  for (; startMs !== undefined; startMs = await nextDayIn(transaction, 'health_totals', startMs + dayMs)) {
     const figures = await verifyDay(transaction, startMs, compare)
     if (startMs >= hoursFromMs) await verifyHours(transaction, startMs, figures, compare)
     months.add(monthPeriod(startMs))
@@ -29,20 +29,7 @@ export async function verifyHealth(transaction: Connection, compare: Compare): P
   }
 }
 
-/** The beginning of the next day that health was counted on. */
-async function nextDay(transaction: Connection, fromMs: number): Promise<number | undefined> {
-  const row = await transaction
-    .selectFrom('health_totals')
-    .select('period')
-    .where('period', '>=', dayPeriod(fromMs))
-    .where('period', '<', 'e')
-    .orderBy('period')
-    .limit(1)
-    .executeTakeFirst()
-  return row && periodStartMs(row.period)
-}
-
-/** The beginning of the last day that health was counted on; 0 where there is none. */
+/** The start of the last day with health counts; 0 if there is none. */
 async function lastDay(transaction: Connection): Promise<number> {
   const row = await transaction
     .selectFrom('health_totals')
@@ -54,7 +41,7 @@ async function lastDay(transaction: Connection): Promise<number> {
   return row === undefined ? 0 : periodStartMs(row.period)
 }
 
-/** Those of the last weeks: hours are not kept for ever, and all of a day go together. */
+/** Verifies the hours of the last weeks. Older hours are deleted, always whole days at once. */
 async function verifyHours(
   transaction: Connection,
   startMs: number,
@@ -101,7 +88,7 @@ interface FacetFigures {
   requests: bigint
   completed: bigint
   tokensIn: bigint
-  /** Answers in the histogram of whole times. */
+  /** Answers in the histogram of durations. */
   timed: bigint
 }
 

@@ -1,5 +1,4 @@
 import { bulkAdd, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from '../usage/period.ts'
 import { splitSum } from '../database/wide-sum.ts'
@@ -24,32 +23,28 @@ export const countNames = [
   'timed_ms',
 ]
 
-/** What is summed, in the order in which values are given. */
+/** The summed columns, in the order of the values. */
 export const healthNames = [...countNames, ...timeNames]
 
 const plainColumns = countNames.map(integer)
 const timeColumns = timeNames.map((name): BulkColumn => ({ ...integer(name), isSparse: true }))
-/** A batch names the columns of its own times: in steps, so that there are few statements. */
+/** A batch names only the bucket columns that it uses, in steps, so that there are few statements. */
 const bucketStep = 8
 
 function integer(name: string): BulkColumn {
   return { name, type: 'bigint' }
 }
 
-/** Adds what was newly inserted, in the transaction of the requests' rows. */
-export async function addToHealth(
-  engine: Engine,
-  transaction: Connection,
-  tallies: readonly HealthTally[],
-): Promise<void> {
+/** Adds newly inserted requests, in the transaction of their rows. */
+export async function addToHealth(transaction: Connection, tallies: readonly HealthTally[]): Promise<void> {
   const buckets = bucketsOf(tallies)
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'health_totals',
     keys: keyColumns,
     amounts: [...plainColumns, ...buckets.map((bucket) => timeColumns[bucket]!)],
     values: totalValues(tallies, buckets),
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'health_errors',
     keys: [...keyColumns, { name: 'error_type', type: 'text' }],
     amounts: [integer('requests')],
@@ -57,7 +52,7 @@ export async function addToHealth(
   })
 }
 
-/** From the first to the last that is not empty. */
+/** The range from the first to the last non-empty bucket. */
 function bucketsOf(tallies: readonly HealthTally[]): number[] {
   let [first, last] = [timeBucketCount, -1]
   for (const { times } of tallies)
@@ -70,13 +65,13 @@ function bucketsOf(tallies: readonly HealthTally[]): number[] {
   return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index)
 }
 
-/** Each hour, day and month that the tally is part of, with its keys. */
+/** The row keys for each hour, day and month that the tally belongs to. */
 function rowKeysOf({ hour, keys }: HealthTally): string[][] {
   const startMs = hour * hourMs
   return [monthPeriod(startMs), dayPeriod(startMs), hourPeriod(startMs)].map((period) => [period, ...keys])
 }
 
-/** In the order of their keys: no two writers wait for each other. */
+/** In the order of their keys, so that no two writers deadlock. */
 function totalValues(tallies: readonly HealthTally[], buckets: readonly number[]): BulkValue[] {
   const rows = new Map<string, { keys: string[]; sum: HealthAmounts }>()
   for (const tally of tallies)

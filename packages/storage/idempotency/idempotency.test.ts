@@ -11,8 +11,8 @@ const nowMs = Date.UTC(2026, 2, 15)
 onEachEngine((opened) => {
   const store = () => opened().storage.idempotency
 
-  describe('claims', () => {
-    it('are granted once, also to many at once', async () => {
+  describe('idempotency claims', () => {
+    it('are granted once, even to concurrent requests', async () => {
       const id = uniqueText()
       const claims = await Promise.all(Array.from({ length: 30 }, () => store().claim(id, 'body', nowMs)))
       expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1)
@@ -30,21 +30,21 @@ onEachEngine((opened) => {
       expect(await store().claim(id, 'other', laterMs)).toEqual({ state: 'claimed', claimedAtMs: laterMs })
     })
 
-    it('that failed are free again', async () => {
+    it('are free again after a failure', async () => {
       const id = uniqueText()
       await store().claim(id, 'body', nowMs)
       await store().release(id, nowMs)
       expect(await store().claim(id, 'other', nowMs + 1)).toMatchObject({ state: 'claimed' })
     })
 
-    it('of a node that was killed go to the same request, and to no other', async () => {
+    it('of a killed node go to the same request, and to no other', async () => {
       const id = uniqueText()
       await store().claim(id, 'body', nowMs)
       const laterMs = nowMs + 2 * minuteMs
       expect(await store().claim(id, 'body', laterMs - 1)).toEqual({ state: 'running' })
       expect(await store().claim(id, 'other', laterMs)).toEqual({ state: 'reused' })
       expect(await store().claim(id, 'body', laterMs)).toEqual({ state: 'claimed', claimedAtMs: laterMs })
-      // The first was only slow: it neither keeps nor frees what is another's by now.
+      // The first request was only slow: it can neither answer nor release the claim that another has now.
       await store().keep(id, nowMs, { status: 201, body: 'late' })
       await store().release(id, nowMs)
       expect(await store().claim(id, 'body', laterMs + 1)).toEqual({ state: 'running' })
@@ -52,7 +52,7 @@ onEachEngine((opened) => {
       expect(await store().claim(id, 'body', laterMs + 1)).toEqual({ state: 'answered', answer })
     })
 
-    it('of a node that has missed heartbeats, or starts again, are not waited for', async () => {
+    it('of a node that missed heartbeats or restarted are taken over at once', async () => {
       const { storage, database } = opened()
       const [id, other, answered] = [uniqueText(), uniqueText(), uniqueText()]
       const node = uniqueText()
@@ -74,7 +74,7 @@ onEachEngine((opened) => {
       expect(await store().claim(answered, 'body', nowMs + 1)).toEqual({ state: 'answered', answer })
     })
 
-    it('hold on every node, and outlive a restart', async () => {
+    it('are seen by every node, and survive a restart', async () => {
       const id = uniqueText()
       await store().claim(id, 'body', nowMs)
       const options = opened().database.options
@@ -89,12 +89,12 @@ onEachEngine((opened) => {
       expect(await store().claim(id, 'body', nowMs + 1)).toEqual({ state: 'answered', answer })
     })
 
-    it('are deleted when they are forgotten', async () => {
+    it('are deleted once they expire', async () => {
       const id = uniqueText()
       await store().claim(id, 'body', nowMs)
       await store().keep(id, nowMs, answer)
       await store().claim(uniqueText(), 'body', nowMs + 24 * hourMs)
-      // With the row, its fingerprint is gone too: at the old time, nothing is known of it.
+      // The fingerprint is deleted with the row: nothing is known even at the old time.
       expect(await store().claim(id, 'other', nowMs + 1)).toMatchObject({ state: 'claimed' })
     })
   })

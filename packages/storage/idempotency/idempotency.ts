@@ -6,18 +6,19 @@ import {
 } from '@turnpike/identity'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { databaseNowMs } from '../database/database-clock.ts'
+import type { Connection } from '../schema.ts'
 import type { RetriedWrites } from './retried-writes.ts'
 
-/** How often what is older than the memory is deleted, by each node. */
+/** How often each node deletes expired claims. */
 const forgetEveryMs = 10 * 60 * 1000
 
 /**
- * What the database was away for is owed: a claim that may have been made, a release or an answer that nobody
- * took. Else the id would stay claimed by a node that lives, and has long forgotten it.
+ * Stores the claims of idempotency keys. Writes that fail because the database is down (a claim that may have
+ * been made, a release, an answer) are handed to `owed` and retried. Otherwise a key would stay claimed by a
+ * live node that has long forgotten it.
  */
-export function idempotencyStore(database: Database, owed: RetriedWrites): IdempotencyStore {
+export function idempotencyStore(database: Database, retriedWrites: RetriedWrites): IdempotencyStore {
   let forgottenAtMs = -Infinity
   const release = async (id: string, claimedAtMs: number): Promise<void> => {
     await database.write
@@ -33,17 +34,17 @@ export function idempotencyStore(database: Database, owed: RetriedWrites): Idemp
         forgottenAtMs = nowMs
         await forget(database, nowMs)
       }
-      // A claim that is in the way may be released before it is read: then there is another try.
+      // A conflicting claim may be released before it is read; then try again.
       for (;;) {
         const inserted = insert(database, { id, fingerprint, nowMs, nodeId: nodeId ?? null })
-        inserted.catch(() => owed.owe(() => release(id, nowMs)))
+        inserted.catch(() => retriedWrites.owe(() => release(id, nowMs)))
         if (await inserted) return { state: 'claimed', claimedAtMs: nowMs }
         const found = await find(database, id, fingerprint)
         if (found !== undefined) return found
       }
     },
     keep: (id, claimedAtMs, { status, body }) =>
-      owed.attempt(async () => {
+      retriedWrites.attempt(async () => {
         await database.write
           .updateTable('idempotency_claims')
           .set({ status, body })
@@ -51,7 +52,7 @@ export function idempotencyStore(database: Database, owed: RetriedWrites): Idemp
           .where('claimed_at_ms', '=', BigInt(claimedAtMs))
           .execute()
       }),
-    release: (id, claimedAtMs) => owed.attempt(() => release(id, claimedAtMs)),
+    release: (id, claimedAtMs) => retriedWrites.attempt(() => release(id, claimedAtMs)),
     async releaseAll(nodeId) {
       await database.write
         .deleteFrom('idempotency_claims')
@@ -69,14 +70,14 @@ interface NewClaim {
   nodeId: string | null
 }
 
-/** Heartbeats come four times in the time of a lease: a node that has missed two is taken for dead. */
-function isOfDeadNode(engine: Engine) {
+/** Nodes send four heartbeats per lease term: a node that missed two counts as dead. */
+function isOfDeadNode(connection: Connection) {
   return sql<boolean>`(idempotency_claims.node_id IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM nodes WHERE nodes.id = idempotency_claims.node_id
-      AND nodes.heartbeat_at_ms + nodes.lease_ms / 2 >= ${databaseNowMs(engine)}))`
+      AND nodes.heartbeat_at_ms + nodes.lease_ms / 2 >= ${databaseNowMs(connection)}))`
 }
 
-/** True where the id is now this request's: it was free, forgotten, or of the same request and abandoned. */
+/** True if the id now belongs to this request: it was free, expired, or abandoned by the same request. */
 async function insert(database: Database, claim: NewClaim): Promise<boolean> {
   const { id, fingerprint, nowMs, nodeId } = claim
   const fresh = { fingerprint, claimed_at_ms: nowMs, node_id: nodeId, status: null, body: null }
@@ -95,7 +96,7 @@ async function insert(database: Database, claim: NewClaim): Promise<boolean> {
               row('idempotency_claims.fingerprint', '=', fingerprint),
               row.or([
                 row('idempotency_claims.claimed_at_ms', '<=', BigInt(nowMs - idempotencyAbandonedMs)),
-                isOfDeadNode(database.engine),
+                isOfDeadNode(database.write),
               ]),
             ]),
           ]),

@@ -14,7 +14,7 @@ const nowMs = Date.UTC(2026, 2, 15)
 const answer = { status: 201, body: 'sealed' }
 const patience = { timeout: 20_000, interval: 50 }
 
-/** Carries out every statement, and tells of none while it is lost. */
+/** Executes every statement, but loses the results while `lost` is set. */
 class LossyConnection implements KyselyPlugin {
   isLost = false
   transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => node
@@ -29,7 +29,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
     let created: TestDatabase
     let database: Database
     let store: IdempotencyStore
-    let owed: RetriedWrites
+    let retriedWrites: RetriedWrites
     const connection = new LossyConnection()
 
     beforeEach(async () => {
@@ -37,11 +37,11 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       created = await createTestDatabase(engine)
       await (await openStorage(created.options)).close()
       database = await openDatabase(created.options)
-      owed = new RetriedWrites()
-      store = idempotencyStore({ ...database, write: database.write.withPlugin(connection) }, owed)
+      retriedWrites = new RetriedWrites()
+      store = idempotencyStore({ ...database, write: database.write.withPlugin(connection) }, retriedWrites)
     })
     afterEach(async () => {
-      await owed.close()
+      await retriedWrites.close()
       await database.close()
       await created.drop()
     })
@@ -49,7 +49,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
     const become = (id: string, claim: object): Promise<void> =>
       vi.waitFor(async () => expect(await store.claim(id, 'body', nowMs + 1)).toMatchObject(claim), patience)
 
-    it('frees a claim whose making the database did not tell of', async () => {
+    it('releases a claim whose result was lost', async () => {
       const id = uniqueText()
       connection.isLost = true
       await expect(store.claim(id, 'body', nowMs, 'node')).rejects.toThrow('Connection terminated')
@@ -57,7 +57,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       await become(id, { state: 'claimed' })
     })
 
-    it('frees what failed, and keeps what was answered, once the database is there again', async () => {
+    it('releases failed claims and keeps answers, once the database is back', async () => {
       const [failed, answered] = [uniqueText(), uniqueText()]
       for (const id of [failed, answered]) await store.claim(id, 'body', nowMs)
       await created.execute('ALTER TABLE idempotency_claims RENAME TO away')
@@ -68,14 +68,14 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       await become(failed, { state: 'claimed' })
     })
 
-    it('takes nothing from a request that has taken the id over meanwhile', async () => {
+    it('takes nothing from a request that has meanwhile taken over the id', async () => {
       const id = uniqueText()
       await store.claim(id, 'body', nowMs)
       connection.isLost = true
       await expect(store.release(id, nowMs)).rejects.toThrow('Connection terminated')
       connection.isLost = false
       expect(await store.claim(id, 'body', nowMs + 5)).toMatchObject({ state: 'claimed' })
-      await owed.close()
+      await retriedWrites.close()
       expect(await store.claim(id, 'body', nowMs + 6)).toEqual({ state: 'running' })
     })
 
@@ -85,7 +85,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       connection.isLost = true
       await expect(store.keep(id, nowMs, answer)).rejects.toThrow('Connection terminated')
       connection.isLost = false
-      await owed.close()
+      await retriedWrites.close()
       expect(await store.claim(id, 'body', nowMs + 1)).toEqual({ state: 'answered', answer })
     })
   })

@@ -1,9 +1,9 @@
-/** Between two attempts. */
+/** Pause between two attempts. */
 const retryMs = 1_000
-/** Whoever had asked by then has given up, or was served as if it had not been owed. */
-const owedForMs = 10 * 60 * 1000
-/** More than a node has under way at a time. */
-const mostOwed = 1_000
+/** After this time, the client has given up or was served without this write. */
+const retryForMs = 10 * 60 * 1000
+/** More than a node ever has in progress at once. */
+const mostPending = 1_000
 
 interface PendingWrite {
   write: () => Promise<void>
@@ -11,17 +11,16 @@ interface PendingWrite {
 }
 
 /**
- * Small writes that the database was away for, done again until they succeed, behind the requests' backs. It
- * may have carried a write out of which it could not tell any more: each must bear being done twice, and
- * after others.
+ * Small writes that failed because the database was down, retried in the background. The database may have
+ * carried out a write whose result was lost, so each must be safe to repeat, also after later writes.
  */
 export class RetriedWrites {
-  #owed: PendingWrite[] = []
+  #pending: PendingWrite[] = []
   #timer: NodeJS.Timeout | undefined
   #attempt: Promise<void> | undefined
   #closed = false
 
-  /** Does it now, and rejects where that fails; then it is owed. */
+  /** Makes the write now. If that fails, rejects and queues it for a retry. */
   async attempt(write: () => Promise<void>): Promise<void> {
     try {
       await write()
@@ -32,12 +31,12 @@ export class RetriedWrites {
   }
 
   owe(write: () => Promise<void>): void {
-    if (this.#closed || this.#owed.length >= mostOwed) return
-    this.#owed.push({ write, sinceMs: performance.now() })
+    if (this.#closed || this.#pending.length >= mostPending) return
+    this.#pending.push({ write, sinceMs: performance.now() })
     this.#scheduleUnlessThere()
   }
 
-  /** Tries what is owed for the last time. */
+  /** Tries the queued writes one last time. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -46,7 +45,7 @@ export class RetriedWrites {
   }
 
   #scheduleUnlessThere(): void {
-    if (this.#closed || this.#timer !== undefined || this.#owed.length === 0) return
+    if (this.#closed || this.#timer !== undefined || this.#pending.length === 0) return
     this.#timer = setTimeout(() => {
       this.#attempt = this.#tryAll().finally(() => {
         this.#timer = undefined
@@ -55,16 +54,16 @@ export class RetriedWrites {
     }, retryMs).unref()
   }
 
-  /** In the order in which they came, as far as the database answers. */
+  /** In their order, for as long as the database responds. */
   async #tryAll(): Promise<void> {
-    for (let next = this.#owed[0]; next !== undefined; next = this.#owed[0]) {
+    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
       const done = await next.write().then(
         () => true,
         () => false,
       )
-      const isOver = performance.now() - next.sinceMs > owedForMs
+      const isOver = performance.now() - next.sinceMs > retryForMs
       if (!done && !isOver) return
-      this.#owed.shift()
+      this.#pending.shift()
     }
   }
 }

@@ -8,7 +8,7 @@ import { loginSessionStore } from './sessions.ts'
 import { stateStore } from './states.ts'
 import { userStore } from './users.ts'
 
-/** What the embedded identity provider keeps. */
+/** Storage of the embedded identity provider. */
 export function identityStores(database: Database): EmbeddedProviderStores {
   return {
     state: withUnreachableErrors(stateStore(database)),

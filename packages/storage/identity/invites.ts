@@ -7,7 +7,7 @@ import type { IdentityInviteTable } from './tables.ts'
 
 const cursors = cursorsOf('invites', ['text'])
 
-/** Invitations to register at the embedded identity provider. */
+/** Invitations to register with the embedded identity provider. */
 export function inviteStore(database: Database): InviteStore {
   return {
     async create({ id, email, createdAtMs, expiresAtMs, bySecret }, codeHash) {

@@ -15,19 +15,19 @@ const dayMs = 24 * 60 * 60 * 1000
 const plenty = { toAddress: 10_000, ofUser: 10_000 }
 const seed = randomSeed()
 
-/** Who reads the mail of some addresses, and knows some users' passwords. */
+/** A person who reads the mail of some addresses, and knows the passwords of some users. */
 interface Person {
   addresses: readonly string[]
-  /** Made by them, or given a password by them. */
+  /** Users that they created, or whose password they set. */
   users: string[]
-  /** Of what is in their mailboxes. */
+  /** The codes in their mailboxes. */
   codeHashes: string[]
 }
 
 const newEmail = () => `${uniqueText()}@example.com`
 const newPerson = (): Person => ({ addresses: [newEmail(), newEmail()], users: [], codeHashes: [] })
 
-/** Two people, and what each of them may do: with their own mail, signed in as their own users. */
+/** Two people and their possible actions, with their own mail and as their own users. */
 function worldOf({ users, mailedCodes: codes }: EmbeddedProviderStores, random: () => number) {
   const chosen = <One>(many: readonly One[]): One | undefined => many[Math.floor(random() * many.length)]
   const people = [newPerson(), newPerson()]
@@ -54,7 +54,7 @@ function worldOf({ users, mailedCodes: codes }: EmbeddedProviderStores, random: 
       const userId = chosen(own.slice(-3))
       if (userId !== undefined) await mailTo(userId, 'change', chosen(addresses)!)
     },
-    // So that addresses are free again.
+    // Frees addresses.
     async function leaveAddress({ users: own }) {
       const userId = chosen(own.slice(-3))
       if (userId !== undefined) await users.changeEmail(userId, newEmail())
@@ -84,8 +84,8 @@ function worldOf({ users, mailedCodes: codes }: EmbeddedProviderStores, random: 
 }
 
 onEachEngine((opened) => {
-  describe(`people who want each other's addresses (seed ${seed})`, () => {
-    test('have verified those alone whose mail they read', { timeout: 60_000 }, async () => {
+  describe(`people who compete for each other's addresses (seed ${seed})`, () => {
+    test('verify only addresses whose mail they read', { timeout: 60_000 }, async () => {
       const { identity } = opened().storage
       const { people, addresses, passwordOf, move } = worldOf(identity, randomFrom(seed))
       for (let round = 0; round < 300; round++) {

@@ -56,7 +56,7 @@ onEachEngine((opened) => {
   }
 
   describe('a code that verifies an address', () => {
-    test('does it once; again by the same person it is as good, and changes nothing', async () => {
+    test('works once; the same person may repeat it without effect', async () => {
       const user = await registered()
       const { hash } = await mailed(user, 'verify', user.email)
       const presses = Array.from({ length: 6 }, () => codes().prove(hash, user.id, nowMs))
@@ -67,7 +67,7 @@ onEachEngine((opened) => {
       expect(await found(user)).toMatchObject({ emailVerified: false })
     })
 
-    test('is of no use to others, later, for another address, or as a password’s', async () => {
+    test('does not work for others, later, for another address, or as a password code', async () => {
       const user = await registered()
       const { hash } = await mailed(user, 'verify', user.email)
       const other = await registered()
@@ -84,16 +84,16 @@ onEachEngine((opened) => {
       ])
     })
 
-    test('says it to the account with the next request, and takes nobody else’s', async () => {
+    test('updates the account with the next request, and no other account', async () => {
       const user = await registered()
       const { id } = await signIn(user)
       const { hash } = await mailed(user, 'verify', user.email)
       await codes().prove(hash, user.id, nowMs)
-      // A token from before says that it is not verified.
+      // An older token says that the address is not verified.
       expect(await signIn(user)).toMatchObject({ id, email: user.email, emailVerified: true })
     })
 
-    test('races with a change of the address: it is verified, or it is another one', async () => {
+    test('races with a change of the address: either is applied, never both', async () => {
       for (let round = 0; round < 10; round++) {
         const user = await registered()
         const { hash } = await mailed(user, 'verify', user.email)
@@ -105,7 +105,7 @@ onEachEngine((opened) => {
   })
 
   describe('a code that changes an address', () => {
-    test('is waited for, and swaps it then; the one before is of no use', async () => {
+    test('changes it once confirmed, and invalidates the code before it', async () => {
       const user = await verified()
       const [first, second] = [newEmail(), newEmail()]
       const before = await mailed(user, 'change', first)
@@ -120,7 +120,7 @@ onEachEngine((opened) => {
       expect(await codes().pendingEmail(user.id, nowMs)).toBeNull()
     })
 
-    test('takes it from who has only given it, and from nobody who has verified it', async () => {
+    test('takes the address from a user who did not verify it, and only then', async () => {
       const user = await verified()
       const squatter = await registered()
       const squatted = await signIn(squatter)
@@ -129,12 +129,12 @@ onEachEngine((opened) => {
       expect(await found(squatter)).toMatchObject({ email: null, passwordHash: 'first' })
       expect(await accounts().find(squatted.id)).toMatchObject({ email: null })
       const owner = await verified()
-      const wanted = await mailed(user, 'change', owner.email)
-      expect(await codes().prove(wanted.hash, user.id, nowMs)).toEqual({ refused: 'email-taken' })
+      const stolen = await mailed(user, 'change', owner.email)
+      expect(await codes().prove(stolen.hash, user.id, nowMs)).toEqual({ refused: 'email-taken' })
       expect(await found(owner)).toEqual(owner)
     })
 
-    test('of two who want one address, one has it', async () => {
+    test('gives an address that two users want to one of them', async () => {
       const email = newEmail()
       const several = await Promise.all(Array.from({ length: 4 }, () => verified()))
       const hashes = await Promise.all(several.map((user) => mailed(user, 'change', email)))
@@ -147,7 +147,7 @@ onEachEngine((opened) => {
       ).toHaveLength(3)
     })
 
-    test('ends with the logins of who asked for it', async () => {
+    test('ends with the logins of the user who requested it', async () => {
       const user = await verified()
       const { hash } = await mailed(user, 'change', newEmail())
       const lost = await mailed(user, 'password', user.email)
@@ -159,7 +159,7 @@ onEachEngine((opened) => {
   })
 
   describe('a code for a password', () => {
-    test('sets it once, and ends every login and every other such code', async () => {
+    test('sets it once, and ends every login and all other password codes', async () => {
       const user = await verified()
       const account = await signIn(user)
       const [one, other] = [
@@ -180,7 +180,7 @@ onEachEngine((opened) => {
       expect(await signIn(await found(user))).toMatchObject({ id: account.id })
     })
 
-    test('is of no use after an hour, for another address, or after another new password', async () => {
+    test('does not work after an hour, for another address, or after another new password', async () => {
       const user = await verified()
       const late = await mailed(user, 'password', user.email)
       expect(await setPassword(late.hash, nowMs + hourMs)).toBeUndefined()
@@ -194,7 +194,7 @@ onEachEngine((opened) => {
       expect(await setPassword(hash)).toBeUndefined()
     })
 
-    test('of an address that nobody has verified makes a user, with nothing of the other one', async () => {
+    test('for an unverified address creates a new user, without the data of the old one', async () => {
       const squatter = await registered()
       const squatted = await signIn(squatter)
       const [one, other] = [
@@ -216,7 +216,7 @@ onEachEngine((opened) => {
       expect(await signIn(squatter)).toMatchObject({ id: squatted.id, email: null, emailVerified: false })
     })
 
-    test('races with the verification by who has registered: one of both has the address', async () => {
+    test('races with the verification by the registered user: one of them gets the address', async () => {
       for (let round = 0; round < 10; round++) {
         const user = await registered()
         const lost = await mailed(user, 'password', user.email)
@@ -230,8 +230,8 @@ onEachEngine((opened) => {
     })
   })
 
-  describe('mails', () => {
-    test('are counted by address and by person within a day, and not if they were not sent', async () => {
+  describe('mails with codes', () => {
+    test('are limited by address and by user per day, and do not count if they were not sent', async () => {
       const user = await registered()
       const limits = { toAddress: 2, ofUser: 3 }
       const at = (atMs: number) => ({ atMs, limits })
@@ -242,7 +242,7 @@ onEachEngine((opened) => {
       const third = await mailed(user, 'verify', user.email, at(nowMs + 3 * hourMs))
       expect(third.waitSeconds).toBe((21 * hourMs) / 1000)
       expect(await codes().prove(third.hash, user.id, nowMs)).toEqual({ refused: 'unknown' })
-      // Of a password others may ask: they take nothing away from these, nor these from them.
+      // Anyone may request password mails, so these are counted separately.
       expect((await mailed(user, 'password', user.email, at(nowMs + 3 * hourMs))).waitSeconds).toBe(0)
       for (const waits of [false, false, false, true]) {
         const { waitSeconds } = await mailed(user, 'change', newEmail(), at(nowMs + 3 * hourMs))
@@ -251,7 +251,7 @@ onEachEngine((opened) => {
       expect((await mailed(user, 'verify', user.email, at(nowMs + dayMs))).waitSeconds).toBe(0)
     })
 
-    test('for a password go on, one as the last one ends: no stranger uses them up', async () => {
+    test('for a password stay possible as older ones expire: a stranger cannot use them up', async () => {
       const user = await verified()
       const limits = { toAddress: 2, ofUser: 2, thenEveryMs: hourMs }
       const waitsAt = async (atMs: number) =>
@@ -263,15 +263,15 @@ onEachEngine((opened) => {
       expect(await waitsAt(nowMs + dayMs + 2_000)).toBe(0)
     })
 
-    test('to one address are counted together, whoever asks for them at once', async () => {
+    test('to one address are counted together, even if several users request them at once', async () => {
       const email = newEmail()
       const people = await Promise.all(Array.from({ length: 8 }, () => registered()))
       const limits = { toAddress: 3, ofUser: 10 }
-      const asked = await Promise.all(people.map((person) => mailed(person, 'change', email, { limits })))
-      expect(asked.filter(({ waitSeconds }) => waitSeconds === 0)).toHaveLength(3)
+      const mails = await Promise.all(people.map((person) => mailed(person, 'change', email, { limits })))
+      expect(mails.filter(({ waitSeconds }) => waitSeconds === 0)).toHaveLength(3)
     })
 
-    test('are counted on though their user has closed the account; their address is gone then', async () => {
+    test('still count after their user has closed the account, without the address', async () => {
       const email = newEmail()
       const limits = { toAddress: 2, ofUser: 10 }
       for (const waits of [false, false, true]) {

@@ -11,7 +11,7 @@ import type {
 import type { Selectable } from 'kysely'
 import { TransactionConflict } from '../database/database-error.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -20,11 +20,11 @@ import { lockAddress } from './lock-address.ts'
 import type { IdentityMailedCodeTable } from './tables.ts'
 import { findByEmail, toProviderUser, insertUser, recoverUser, takeAddress } from './users.ts'
 
-/** Codes that were mailed to users of the embedded provider. */
+/** Codes mailed to users of the embedded provider. */
 export function mailedCodeStore(database: Database): MailedCodeStore {
-  const { engine, write } = database
+  const { write } = database
   return {
-    add: (code, limits) => inTransaction(database, (transaction) => add(engine, transaction, code, limits)),
+    add: (code, limits) => inTransaction(database, (transaction) => add(transaction, code, limits)),
     async remove(codeHash) {
       await write.deleteFrom('identity_mailed_codes').where('code_hash', '=', codeHash).execute()
     },
@@ -44,13 +44,10 @@ export function mailedCodeStore(database: Database): MailedCodeStore {
       return row?.email ?? null
     },
     prove: (codeHash, userId, nowMs) =>
-      inTransaction(database, (transaction) => prove(engine, transaction, { codeHash, userId, nowMs })),
-    maySetPassword: async (codeHash, nowMs) =>
-      (await ownerForPassword(engine, write, codeHash, nowMs)) !== undefined,
+      inTransaction(database, (transaction) => prove(transaction, { codeHash, userId, nowMs })),
+    maySetPassword: async (codeHash, nowMs) => (await ownerForPassword(write, codeHash, nowMs)) !== undefined,
     setPassword: (codeHash, password, nowMs) =>
-      inTransaction(database, (transaction) =>
-        setPassword(engine, transaction, { ...password, codeHash, nowMs }),
-      ),
+      inTransaction(database, (transaction) => setPassword(transaction, { ...password, codeHash, nowMs })),
     async removeExpired(beforeMs) {
       await write
         .deleteFrom('identity_mailed_codes')
@@ -63,14 +60,13 @@ export function mailedCodeStore(database: Database): MailedCodeStore {
 type Row = Selectable<IdentityMailedCodeTable>
 
 async function add(
-  engine: Engine,
   transaction: Connection,
   { codeHash, userId, purpose, email, loginGeneration, createdAtMs, expiresAtMs }: MailedCode,
   limits: MailedCodeLimits,
 ): Promise<number> {
-  // One after the other, so that each counts those before it; and nothing is sent to who has just gone.
-  if ((await lockUser(engine, transaction, userId)) === undefined) return dayMs / 1000
-  await lockAddress(engine, transaction, email)
+  // Locked, so that concurrent mails count each other, and a user who was just deleted gets none.
+  if ((await lockUser(transaction, userId)) === undefined) return dayMs / 1000
+  await lockAddress(transaction, email)
   const addressHash = hashOfAddress(email)
   const waitSeconds =
     (await waitOf(transaction, { purpose, addressHash }, limits.toAddress, limits, createdAtMs)) ||
@@ -101,7 +97,7 @@ async function add(
   return 0
 }
 
-/** Seconds until one more may be sent within the 24 hours; 0: now. */
+/** Seconds until another mail may be sent, within 24 hours; 0: now. */
 async function waitOf(
   transaction: Connection,
   counted: { purpose: MailedCodePurpose } & ({ addressHash: string } | { userId: string }),
@@ -148,18 +144,14 @@ async function findCode(
   return row === undefined || row.email === null ? undefined : { ...row, email: row.email }
 }
 
-/** Held until the end of the transaction: what is looked at of them stays so. */
-async function lockUser(
-  engine: Engine,
-  connection: Connection,
-  userId: string,
-): Promise<ProviderUser | undefined> {
+/** Locks the user until the end of the transaction. */
+async function lockUser(connection: Connection, userId: string): Promise<ProviderUser | undefined> {
   return toProviderUser(
     await connection
       .selectFrom('identity_users')
       .selectAll()
       .where('id', '=', userId)
-      .$if(engine === 'postgres', (query) => query.forUpdate())
+      .$if(engineOf(connection) === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst(),
   )
 }
@@ -175,22 +167,21 @@ async function useUp(transaction: Connection, codeHash: string, nowMs: number): 
 }
 
 async function prove(
-  engine: Engine,
   transaction: Connection,
   { codeHash, userId, nowMs }: { codeHash: string; userId: string; nowMs: number },
 ): Promise<{ email: string } | { refused: ProofRefusal }> {
   const code = await findCode(transaction, codeHash, ['verify', 'change'], nowMs)
   if (code === undefined) return { refused: 'unknown' }
   if (code.user_id !== userId) return { refused: 'other-user' }
-  const user = await lockUser(engine, transaction, userId)
+  const user = await lockUser(transaction, userId)
   if (user === undefined) return { refused: 'unknown' }
   const { email } = code
   const isProved = user.email === email && user.emailVerified
-  // Who presses twice has done it.
+  // A repeated click on the link succeeds as well.
   if (code.used_at_ms !== null) return isProved ? { email } : { refused: 'unknown' }
   if (code.purpose === 'verify' && user.email !== email) return { refused: 'unknown' }
   if (code.purpose === 'change') {
-    // Logins were ended since, maybe for who asked for this.
+    // All logins were ended since, possibly the one that requested the change.
     if (Number(code.login_generation) !== user.loginGeneration) return { refused: 'unknown' }
     const other = await findByEmail(transaction, email)
     if (other !== undefined && other.id !== userId) {
@@ -212,27 +203,25 @@ interface PasswordOwner {
   user: ProviderUser
 }
 
-/** Undefined: the code is of no use, or not any more. */
+/** Undefined if the code is unknown, used, expired or superseded. */
 async function ownerForPassword(
-  engine: Engine,
   connection: Connection,
   codeHash: string,
   nowMs: number,
 ): Promise<PasswordOwner | undefined> {
   const code = await findCode(connection, codeHash, ['password'], nowMs)
   if (code === undefined || code.used_at_ms !== null) return undefined
-  const user = await lockUser(engine, connection, code.user_id)
+  const user = await lockUser(connection, code.user_id)
   if (user?.email !== code.email || user.loginGeneration !== Number(code.login_generation)) return undefined
   return { code, user }
 }
 
 async function setPassword(
-  engine: Engine,
   transaction: Connection,
-  given: { codeHash: string; newUserId: string; passwordHash: string; nowMs: number },
+  reset: { codeHash: string; newUserId: string; passwordHash: string; nowMs: number },
 ): Promise<NewPasswordOf | undefined> {
-  const { codeHash, newUserId, passwordHash, nowMs } = given
-  const owner = await ownerForPassword(engine, transaction, codeHash, nowMs)
+  const { codeHash, newUserId, passwordHash, nowMs } = reset
+  const owner = await ownerForPassword(transaction, codeHash, nowMs)
   if (owner === undefined) return undefined
   await useUp(transaction, codeHash, nowMs)
   const { user } = owner
@@ -242,12 +231,11 @@ async function setPassword(
     return { user: await insertUser(transaction, claimed, user, nowMs), accountId: null, keyIds: [] }
   }
   const recovered = await recoverUser(transaction, user, passwordHash)
-  return { user: recovered, ...(await endDevices(engine, transaction, user.id)) }
+  return { user: recovered, ...(await endDevices(transaction, user.id)) }
 }
 
-/** Who had the password may have signed devices in by it. */
+/** Ends device sign-ins: whoever knew the old password may have signed in devices with it. */
 async function endDevices(
-  engine: Engine,
   transaction: Connection,
   userId: string,
 ): Promise<Pick<NewPasswordOf, 'accountId' | 'keyIds'>> {
@@ -263,6 +251,6 @@ async function endDevices(
     .returning('key_id')
     .execute()
   const keyIds = [...new Set(ended.map((row) => row.key_id))]
-  for (const keyId of keyIds) await publish(engine, transaction, { about: 'key', keyId })
+  for (const keyId of keyIds) await publish(transaction, { about: 'key', keyId })
   return { accountId: account.id, keyIds }
 }

@@ -1,12 +1,13 @@
 import type { Connection } from '../schema.ts'
 import { endLogins, statesOf } from './sessions.ts'
 
-/** Of no password (`isPassword`). */
+/** A hash that matches no password (`isPassword`). */
 const noPassword = ''
 
 /**
- * Takes a user of the embedded provider away, with all that is signed in. Others are none of ours.
- * The row stays, without anything of the person: an invitation may name it. Its tokens are of no use.
+ * Deletes the login of a user of the embedded provider, with everything signed in by it. Users of other
+ * issuers are not stored here. The row stays, without personal data, because an invitation may refer to it.
+ * Its tokens become invalid.
  */
 export async function removeLogin(transaction: Connection, userId: string): Promise<void> {
   const user = await transaction
@@ -31,7 +32,7 @@ export async function removeLogin(transaction: Connection, userId: string): Prom
     await transaction.deleteFrom('identity_states').where('grant_id', '=', id).execute()
     await transaction.deleteFrom('identity_states').where('kind', '=', 'Grant').where('id', '=', id).execute()
   }
-  // How often an address was written to is counted on, without the address.
+  // The mails to the address still count against its limit, by its hash only.
   await transaction
     .updateTable('identity_mailed_codes')
     .set({ email: null })

@@ -1,7 +1,7 @@
 import type { ProviderSecret, ProviderSecretStore } from '@turnpike/identity'
 import type { Database } from '../database/database.ts'
 
-/** Signing keys and cookie secrets, which all nodes on the database share. */
+/** Signing keys and cookie secrets, shared by all nodes on the database. */
 export function secretStore({ write }: Database): ProviderSecretStore {
   return {
     async list() {

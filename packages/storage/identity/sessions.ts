@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 
-/** Shown at once. */
+/** Rows in one list. */
 const maxListed = 200
 
-/** Where people are signed in at the embedded provider. */
+/** Login sessions at the embedded provider. */
 export function loginSessionStore(database: Database): LoginSessionStore {
   const { write } = database
   return {
@@ -53,7 +53,7 @@ export function loginSessionStore(database: Database): LoginSessionStore {
   }
 }
 
-/** Several tabs of one browser may begin at once: it has one session. */
+/** Several tabs of a browser may begin at once, but it has one session. */
 async function begin(
   transaction: Connection,
   session: Parameters<LoginSessionStore['begin']>[0],
@@ -130,13 +130,13 @@ function markEnded(
     : one.where('user_id', '=', which.userId).execute()
 }
 
-/** What the session has at the provider: the browser's own, grants, and what came of these. */
+/** Deletes the session's states at the provider: the browser's own, its grants, and what those issued. */
 async function removeStates(transaction: Connection, session: Ended): Promise<void> {
   for (const { kind, id } of await statesOf(transaction, session))
     await transaction.deleteFrom('identity_states').where('kind', '=', kind).where('id', '=', id).execute()
 }
 
-/** Grants are named after the session that they are of (`grantIdOf`). */
+/** A grant is named after its session (`grantIdOf`). */
 export async function statesOf(
   transaction: Connection,
   { id, browser_uid: browserUid }: Ended,
@@ -168,10 +168,7 @@ export async function statesOf(
   return [...grants, ...ofGrants, ...ofBrowser]
 }
 
-/**
- * Ends all logins of a user in one step, as a login names its generation; the one of the kept session goes on
- * as one of the next generation.
- */
+/** Ends all logins of a user in one step, by raising the login generation. The kept session moves along. */
 export async function endLogins(
   transaction: Connection,
   userId: string,

@@ -8,15 +8,15 @@ onEachEngine((opened) => {
   const signIn = (user: Partial<UserToken> & { subject: string }) =>
     accounts().signIn({ email: null, emailVerified: false, name: null, ...user }, 'free', Date.now())
 
-  describe('a first sight of a subject', () => {
-    test('makes its account, once, also for many at once', async () => {
+  describe('the first sign-in of a subject', () => {
+    test('creates its account once, even with concurrent requests', async () => {
       const subject = uniqueText()
       const made = await Promise.all(Array.from({ length: 20 }, () => signIn({ subject, name: 'Ada' })))
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
       expect(made[0]).toMatchObject({ subject, displayName: 'Ada', status: 'active', tier: 'free' })
     })
 
-    test('takes over the account that was made for its email, if the issuer vouches for it', async () => {
+    test('takes over the account created for its email, if the issuer vouches for the email', async () => {
       const email = `${uniqueText()}@example.com`
       const { account } = await accounts().provision({ email, tier: 'gold' }, Date.now())
       const squatter = await signIn({ subject: uniqueText(), email, emailVerified: false })
@@ -27,7 +27,7 @@ onEachEngine((opened) => {
       expect(other.id).not.toBe(account.id)
     })
 
-    test('of a verified address takes it from an account that had it before', async () => {
+    test('with a verified address takes it from an account that had it before', async () => {
       const email = `${uniqueText()}@example.com`
       const former = await signIn({ subject: uniqueText(), email, emailVerified: true })
       await signIn({ subject: uniqueText(), email })
@@ -38,7 +38,7 @@ onEachEngine((opened) => {
       expect(await accounts().find(former.id)).toMatchObject({ email, emailVerified: false })
     })
 
-    test("does not get an operator's account where it should be spared", async () => {
+    test("does not take over an operator's account if the caller excludes those", async () => {
       const email = `${uniqueText()}@example.com`
       const { account } = await accounts().provision({ email, tier: 'free' }, Date.now())
       await accounts().update(account.id, { operator: true })
@@ -48,7 +48,7 @@ onEachEngine((opened) => {
       expect((await bind(false)).account).toMatchObject({ id: account.id, operator: true })
     })
 
-    test('with an email nobody vouches for, is not found by an operator who provisions it', async () => {
+    test('with an unverified email cannot be found by an operator who provisions that email', async () => {
       const email = `${uniqueText()}@example.com`
       const squatter = await signIn({ subject: uniqueText(), email })
       const { account, created } = await accounts().provision({ email, tier: 'free' }, Date.now())
@@ -57,7 +57,7 @@ onEachEngine((opened) => {
   })
 
   describe('the profile', () => {
-    test('follows the token; what the token does not say, stays', async () => {
+    test('follows the token, and keeps what the token omits', async () => {
       const subject = uniqueText()
       const first = await signIn({ subject, email: 'a@example.com', name: 'Ada' })
       expect(await signIn({ subject })).toEqual(first)
@@ -68,7 +68,7 @@ onEachEngine((opened) => {
       })
     })
 
-    test('keeps the name that the user chose here, until the issuer tells another one', async () => {
+    test('keeps the name that the user chose here, until the issuer sends another one', async () => {
       const subject = uniqueText()
       const { id } = await signIn({ subject, name: 'Ada' })
       await accounts().update(id, { displayName: 'Countess' })

@@ -16,16 +16,16 @@ interface Profile {
 }
 
 interface Known {
-  /** Undefined: this subject has none yet. */
+  /** Undefined if this subject has no account yet. */
   account: (Profile & { id: string; status: string }) | undefined
-  /** As the token tells of them, or as they are now where the embedded provider knows them. */
+  /** The user's data from the token, or the current data if it is a user of the embedded provider. */
   user: UserToken
 }
 
 /**
- * The identifier of the account of a token's subject, its profile up to date. Where nothing is new, which is
- * nearly always, that is one query.
- * @throws {GatewayError} 401 where the login of a token of the embedded provider's has ended
+ * Returns the account id of a token's subject and updates the account's profile. If nothing has changed, as
+ * nearly always, this is one query.
+ * @throws {GatewayError} 401 if the token is from the embedded provider and its login has ended
  */
 export async function signIn(database: Database, token: UserToken, provision: Provision): Promise<string> {
   const { account, user } = await findKnown(database.write, token)
@@ -38,7 +38,7 @@ async function signInAnew(transaction: Connection, token: UserToken, provision: 
   const { subject, email, emailVerified, name } = before.user
   const { id } = await provision(transaction, {
     subject,
-    // Only who owns an address gets the account that was made for it.
+    // The account created for an address goes only to its verified owner.
     ...(email !== null && emailVerified && { email }),
     ...(name !== null && { displayName: name }),
   })
@@ -50,7 +50,10 @@ async function signInAnew(transaction: Connection, token: UserToken, provision: 
   return id
 }
 
-/** Whose an address is may change, and the issuer's latest word counts: no other account is found by it. */
+/**
+ * Unverifies the address on other accounts, so that none is found by it: an address may change hands, and the
+ * issuer's latest statement counts.
+ */
 export async function takeFromOthers(
   transaction: Connection,
   accountId: string,
@@ -85,7 +88,7 @@ async function findKnown(connection: Connection, token: UserToken): Promise<Know
   return { account, user: token }
 }
 
-/** The embedded provider's tokens are an hour old at most: session and user may be others by now. */
+/** Tokens of the embedded provider may be an hour old, so the current session and user are read. */
 async function findLocalKnown(connection: Connection, token: UserToken): Promise<Known> {
   const row = await connection
     .selectFrom('identity_users')
@@ -118,17 +121,17 @@ async function findLocalKnown(connection: Connection, token: UserToken): Promise
   }
 }
 
-/** What is known of a user and the account does not know yet. What another issuer does not say, stays. */
+/** What the account does not have yet. Fields that another issuer omits stay unchanged. */
 function profileChanges(
   account: Profile & { status: string },
   { email, emailVerified, name, loginGeneration }: UserToken,
 ): Partial<Profile> {
-  // Its owner has had all of this taken away.
+  // The data of a closed account was deleted at its owner's request.
   if (account.status === 'closed') return {}
   const isTold = email !== null || loginGeneration !== undefined
   const isOtherEmail = isTold && email !== account.email
   const verified = emailVerified ? 1n : 0n
-  // A vouched-for address stays so, also where this token does not vouch for it anew.
+  // A verified address stays verified, even if this token does not vouch for it.
   const isNewlyVerified = emailVerified && email === account.email && account.email_verified !== verified
   return {
     ...((isOtherEmail || isNewlyVerified) && { email, email_verified: verified }),

@@ -20,7 +20,7 @@ onEachEngine((opened) => {
   }
 
   describe('states of the identity provider', () => {
-    test('are found by kind and id, and written in the place of the one before', async () => {
+    test('are found by kind and id, and replaced when written again', async () => {
       const state = newState()
       await states().write(state)
       expect(await states().find('Session', state.id)).toEqual({ payload: state.payload, consumedAtMs: null })
@@ -44,7 +44,7 @@ onEachEngine((opened) => {
       ).rejects.toThrow()
     })
 
-    test('are used up by one alone, however many try at once, and stay so', async () => {
+    test('are consumed once, even concurrently, and stay consumed', async () => {
       const state = newState({ kind: 'AuthorizationCode' })
       await states().write(state)
       const tries = Array.from({ length: 20 }, () => states().consume('AuthorizationCode', state.id, 1234))
@@ -54,7 +54,7 @@ onEachEngine((opened) => {
       expect(await states().consume('AuthorizationCode', uniqueText(), 1)).toBe(false)
     })
 
-    test('of a grant go with it, and no others', async () => {
+    test('of a grant are deleted with it, and no others', async () => {
       const [grantId, other] = [uniqueText(), uniqueText()]
       const tokens = [grantId, grantId, other].map((id) => newState({ kind: 'RefreshToken', grantId: id }))
       const code = newState({ kind: 'DeviceCode', grantId })
@@ -65,7 +65,7 @@ onEachEngine((opened) => {
       expect(await states().find('DeviceCode', code.id)).toBeDefined()
     })
 
-    test('are there beyond their end until they are removed, and what has no end stays', async () => {
+    test('stay after their expiry until they are deleted; states without one stay', async () => {
       const nowMs = Date.now()
       const [gone, later, endless] = [
         newState({ expiresAtMs: nowMs - 1 }),
@@ -79,7 +79,7 @@ onEachEngine((opened) => {
       expect(found.map((one) => one !== undefined)).toEqual([false, true, true])
     })
 
-    test('are removed by the thousands', async () => {
+    test('are deleted by the thousands', async () => {
       const ids = Array.from({ length: 1_200 }, () => uniqueText())
       await Promise.all(
         ids.map((id) => states().write(newState({ kind: 'Interaction', id, expiresAtMs: 5 }))),
@@ -91,7 +91,7 @@ onEachEngine((opened) => {
   })
 
   describe('secrets', () => {
-    test('of one number are added once, and listed newest first', async () => {
+    test('are added once per number, and listed newest first', async () => {
       const { secrets } = opened().storage.identity
       const secret = (number: number) => ({
         purpose: 'signing' as const,

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
 
 const maxGrants = 200
-/** Removed with one statement, so that no sign-in waits long for it. */
+/** Rows per statement, so that no sign-in waits long for it. */
 const maxRemoved = 1_000
 
 /** Grants, sessions, codes and tokens of the embedded identity provider. */
@@ -107,7 +107,7 @@ async function removeExpired(connection: Connection, before: bigint): Promise<vo
         .deleteFrom('identity_states')
         .where('kind', '=', kind)
         .where('id', 'in', ids)
-        // Renewed since it was found.
+        // It may have been renewed since it was read.
         .where('expires_at_ms', '<', before)
         .execute()
   }

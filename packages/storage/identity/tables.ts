@@ -1,18 +1,18 @@
 import type { DefaultedInteger, Integer, NullableInteger } from '../column-types.ts'
 
-/* What the embedded identity provider keeps, as Kysely sees it. */
+/* The tables of the embedded identity provider, as Kysely sees them. */
 
 export interface IdentityUserTable {
   id: string
   /** In lower case. */
-  /** In one spelling; the user's own `id` where somebody else was invited to what they had given. */
+  /** In canonical spelling; the user's own `id` if somebody else was invited to the address they gave. */
   email: string
   /** 0 or 1. */
   email_verified: Integer
   name: string | null
   password_hash: string
   created_at_ms: Integer
-  /** Logins of a lower one have ended. */
+  /** Logins of a lower generation have ended. */
   login_generation: DefaultedInteger
 }
 
@@ -43,7 +43,7 @@ export interface IdentityInviteTable {
   expires_at_ms: Integer
   used_at_ms: NullableInteger
   used_by: string | null
-  /** 0 or 1: made with the internal secret. */
+  /** 0 or 1: created with the internal secret. */
   by_secret: DefaultedInteger
 }
 
@@ -53,30 +53,30 @@ export interface IdentityMailedCodeTable {
   user_id: string
   /** `verify`, `change` or `password`. */
   purpose: string
-  /** Whom it was mailed to; null: the user is gone. */
+  /** The address it was mailed to; null: the user is deleted. */
   email: string | null
-  /** SHA-256 of that address, to count by. */
+  /** SHA-256 of that address, for counting. */
   address_hash: string
-  /** Of the user as it was made. */
+  /** The user's login generation when the code was created. */
   login_generation: Integer
   created_at_ms: Integer
   expires_at_ms: Integer
   used_at_ms: NullableInteger
 }
 
-/** Where somebody is signed in at the embedded provider, as `LoginSession`. */
+/** A login at the embedded provider, as `LoginSession`. */
 export interface IdentitySessionTable {
   id: string
   user_id: string
   login_generation: Integer
   kind: string
-  /** What `oidc-provider` calls the browser's session; null: it is no browser's. */
+  /** The identifier of the browser's session in `oidc-provider`; null: not from a browser. */
   browser_uid: string | null
   user_agent: string
   address: string
   created_at_ms: Integer
   last_used_at_ms: Integer
   expires_at_ms: Integer
-  /** It stays, so that what was under way brings nothing of it back. */
+  /** The row stays after its end, so that requests still in progress cannot revive it. */
   ended_at_ms: NullableInteger
 }

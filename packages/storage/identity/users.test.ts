@@ -28,7 +28,7 @@ onEachEngine((opened) => {
     return { codeHash, isForOperator: false }
   }
 
-  /** What the embedded provider's access token says of its user. */
+  /** The embedded provider's access token for a user. */
   const tokenOf = ({ id, email, emailVerified, name, loginGeneration }: ProviderUser): UserToken => ({
     subject: id,
     email,
@@ -45,7 +45,7 @@ onEachEngine((opened) => {
   }
 
   describe('users of the identity provider', () => {
-    test('are made once an email, also by many at once', async () => {
+    test('are created once per email, even concurrently', async () => {
       const email = `${uniqueText()}@example.com`
       const results = await Promise.all(
         Array.from({ length: 10 }, () => users().create(newUser(email), undefined, nowMs)),
@@ -59,13 +59,13 @@ onEachEngine((opened) => {
       expect(await users().find(user!.id)).toEqual(user)
       await users().replacePasswordHash(user!.id, user!.passwordHash, 'other')
       expect((await users().find(user!.id))?.passwordHash).toBe('other')
-      // One that was changed meanwhile is not put back.
+      // A hash that was changed meanwhile is not replaced.
       await users().replacePasswordHash(user!.id, user!.passwordHash, 'of the old one')
       expect((await users().find(user!.id))?.passwordHash).toBe('other')
       expect(await users().find('usr_none')).toBeUndefined()
     })
 
-    test('use an invitation up, one of many who try at once', async () => {
+    test('use up an invitation once, even concurrently', async () => {
       const invite = await newInvite(null)
       const results = await Promise.all(
         Array.from({ length: 8 }, () => users().create(newUser(), invite, nowMs)),
@@ -76,7 +76,7 @@ onEachEngine((opened) => {
       ).toHaveLength(7)
     })
 
-    test('whose invitation names their address are vouched for; it is for nobody else', async () => {
+    test('invited by their address are verified; nobody else can use that invitation', async () => {
       const user = newUser()
       const invite = await newInvite(user.email)
       expect(await users().create(newUser(), invite, nowMs)).toEqual({ refused: 'invite-unknown' })
@@ -85,7 +85,7 @@ onEachEngine((opened) => {
       expect(anybodys).toMatchObject({ user: { emailVerified: false } })
     })
 
-    test('who are invited again by their address set a new password, and all their logins end', async () => {
+    test('invited again by their address get a new password, and all their logins end', async () => {
       const user = newUser()
       const first = await made(user, await newInvite(user.email))
       const account = await signIn(tokenOf(first))
@@ -100,7 +100,7 @@ onEachEngine((opened) => {
       expect(await signIn(tokenOf(recovered))).toMatchObject({ id: account.id, emailVerified: true })
     })
 
-    test('who gave an address first lose it to who is invited to it, and nothing else', async () => {
+    test('who gave an address first lose it, and nothing else, to the user invited to it', async () => {
       const email = `${uniqueText()}@example.com`
       const squatter = await made(newUser(email))
       const squatted = await signIn(tokenOf(squatter))
@@ -110,7 +110,7 @@ onEachEngine((opened) => {
       expect(owner.id).not.toBe(squatter.id)
       expect(await users().findByEmail(email)).toEqual(owner)
       expect(await accounts().find(squatted.id)).toMatchObject({ email: null, emailVerified: false })
-      // A token from before says the address still.
+      // An older token still contains the address.
       expect(await signIn(tokenOf(squatter))).toMatchObject({ id: squatted.id, email: null })
       expect(await users().find(squatter.id)).toEqual({ ...squatter, email: null })
       expect(await users().findByEmail(squatter.id)).toBeUndefined()
@@ -121,7 +121,7 @@ onEachEngine((opened) => {
       expect(provisioned).toMatchObject({ created: false, account: { id: owned.id } })
     })
 
-    test('do not get, by giving its address, the account that an operator made for it', async () => {
+    test('do not get an operator-created account by giving its address', async () => {
       const email = `${uniqueText()}@example.com`
       const { account } = await accounts().provision({ email, tier: 'free' }, nowMs)
       const squatter = await made(newUser(email))
@@ -131,7 +131,7 @@ onEachEngine((opened) => {
       expect((await signIn(tokenOf(owner))).id).toBe(account.id)
     })
 
-    test('are recovered by one of two who redeem one invitation, and by both with two', async () => {
+    test('are recovered once by one invitation, and twice by two, even concurrently', async () => {
       const email = `${uniqueText()}@example.com`
       await made(newUser(email))
       const one = await newInvite(email)
@@ -143,12 +143,12 @@ onEachEngine((opened) => {
       const redeemed = await Promise.all(more.map((invite) => made(newUser(email), invite)))
       const { id } = (await users().findByEmail(email))!
       expect(new Set(redeemed.map((user) => user.id))).toEqual(new Set([id]))
-      // Each ended the logins of all before it; none came out with one that had ended when it began.
+      // Each recovery ended all logins before it, and its own login was still valid when it returned.
       const generations = redeemed.map(({ loginGeneration }) => loginGeneration)
       expect(generations.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
     })
 
-    test('become one, whoever is first of several with invitations to a squatted address', async () => {
+    test('become one user if several redeem invitations to an address that another had given', async () => {
       const email = `${uniqueText()}@example.com`
       const squatter = await made(newUser(email))
       const several = await Promise.all(Array.from({ length: 6 }, () => newInvite(email)))
@@ -158,7 +158,7 @@ onEachEngine((opened) => {
       expect(await users().find(squatter.id)).toEqual({ ...squatter, email: null })
     })
 
-    test("get an operator's address by an invitation of the secret alone", async () => {
+    test("get an operator's address only through an invitation made with the secret", async () => {
       const listed = newUser()
       const byToken = await newInvite(listed.email, { bySecret: false })
       expect(await users().create(listed, { ...byToken, isForOperator: true }, nowMs)).toEqual({
@@ -166,7 +166,7 @@ onEachEngine((opened) => {
       })
       const bySecret = await newInvite(listed.email)
       expect(await users().create(listed, { ...bySecret, isForOperator: true }, nowMs)).toHaveProperty('user')
-      // Marked as an operator's after the invitation was made.
+      // Marked as an operator's after the invitation was created.
       const marked = newUser()
       const owner = await made(marked, await newInvite(marked.email, { bySecret: false }))
       const second = await newInvite(marked.email, { bySecret: false })
@@ -181,7 +181,7 @@ onEachEngine((opened) => {
       expect(await users().create(awaited, third, nowMs)).toEqual({ refused: 'invite-without-secret' })
     })
 
-    test('cannot use an invitation that expired, was removed, or never was', async () => {
+    test('cannot use an invitation that is expired, removed or unknown', async () => {
       expect(
         await users().create(newUser(), await newInvite(null, { expiresAtMs: nowMs }), nowMs),
       ).toHaveProperty('refused')
@@ -191,7 +191,7 @@ onEachEngine((opened) => {
   })
 
   describe('invitations', () => {
-    test('are listed newest first, and removed unless they were used', async () => {
+    test('are listed newest first, and can be removed until they are used', async () => {
       const used = await newInvite(null)
       await users().create(newUser(), used, nowMs)
       await newInvite('grace@example.com')

@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { endLogins } from './sessions.ts'
 import type { IdentityUserTable } from './tables.ts'
 
-/** Who signs in at the embedded identity provider. */
+/** Users of the embedded identity provider. */
 export function userStore(database: Database): ProviderUserStore {
   const { write } = database
   return {
@@ -41,7 +41,7 @@ export function userStore(database: Database): ProviderUserStore {
       inTransaction(database, async (transaction) => {
         const known = await findByEmail(transaction, email)
         if (known !== undefined) return known.id === userId
-        // Nobody vouches for the new one.
+        // The new address is not verified yet.
         const { numUpdatedRows } = await transaction
           .updateTable('identity_users')
           .set({ email, email_verified: 0 })
@@ -62,7 +62,7 @@ export function userStore(database: Database): ProviderUserStore {
 
 type Created = Awaited<ReturnType<ProviderUserStore['create']>>
 
-/** Another registration used the invitation in between: nothing of this transaction stays. */
+/** Another registration has used the invitation meanwhile; the transaction is rolled back. */
 class InviteUsed extends Error {
   override readonly name = 'InviteUsed'
 }
@@ -106,7 +106,7 @@ async function useUp(
   if (numUpdatedRows === 0n) throw new InviteUsed()
 }
 
-/** Whether an address, or its user, is that of an account which is marked as an operator's. */
+/** Whether an address, or its user, belongs to an account that is marked as an operator's. */
 async function isOperator(
   transaction: Connection,
   email: string,
@@ -124,8 +124,8 @@ async function isOperator(
 }
 
 /**
- * Gives an owner a new password. All their logins end in the same step, whatever becomes of a request that is
- * under way on any node: each login names its generation.
+ * Sets a user's new password and ends all their logins in the same step: each login names its generation, so
+ * requests in progress on any node cannot keep one.
  */
 export async function recoverUser(
   transaction: Connection,
@@ -141,7 +141,7 @@ export async function recoverUser(
   return { ...known, passwordHash, loginGeneration: Number(updated.login_generation) }
 }
 
-/** @param namesake who has given this address before, and nobody vouched for it: they go on without it */
+/** @param namesake the user who had given this address without verifying it; they lose it */
 export async function insertUser(
   transaction: Connection,
   user: NewProviderUser & { emailVerified: boolean },
@@ -163,7 +163,7 @@ export async function insertUser(
   return { ...user, loginGeneration: 0 }
 }
 
-/** From whoever has given it without anybody's word: they go on without it. */
+/** Takes an unverified address away from a user, who continues without one. */
 export async function takeAddress(transaction: Connection, userId: string, email: string): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('identity_users')

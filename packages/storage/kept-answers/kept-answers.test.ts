@@ -44,7 +44,7 @@ onEachEngine((opened) => {
   }
 
   describe('a kept answer', () => {
-    it('is found as it was written, by its account alone', async () => {
+    it('is found as it was written, by its own account only', async () => {
       const [own, other] = [await accountId(), await accountId()]
       const answer = answerOf(own)
       expect(await store().write([answer, answerOf(other)], plenty)).toBe(0)
@@ -58,7 +58,7 @@ onEachEngine((opened) => {
       expect(await store().find(ofAccount(own), answer.id, noonMs)).toBeDefined()
     })
 
-    it('is one member’s and one project’s: to their neighbours there is none', async () => {
+    it('belongs to one member and one project, and is hidden from their neighbours', async () => {
       const account = ofAccount(await accountId())
       const owners = [
         account,
@@ -83,7 +83,7 @@ onEachEngine((opened) => {
         expect(await store().drop(owner, answers[index]!.id, noonMs)).toBe(true)
     })
 
-    it('is gone once it is dropped, and once it has expired', async () => {
+    it('is gone once it is deleted or has expired', async () => {
       const own = await accountId()
       const [dropped, expired] = [answerOf(own), answerOf(own)]
       await store().write([dropped, expired], plenty)
@@ -95,7 +95,7 @@ onEachEngine((opened) => {
       expect(await store().drop(ofAccount(own), expired.id, noonMs + 1_000)).toBe(false)
     })
 
-    it('is counted once, however often it is written', async () => {
+    it('counts once, however often it is written', async () => {
       const own = await accountId()
       const answer = answerOf(own)
       await store().write([answer], plenty)
@@ -113,26 +113,26 @@ onEachEngine((opened) => {
       mostBytes,
     })
 
-    it('are found by their ids, and by those of their answers, in their account alone', async () => {
+    it('are found by their ids and by those of their answers, in their own account only', async () => {
       const [own, other] = [await accountId(), await accountId()]
       const first = answerOf(own, { itemIds: ['msg_1', 'fc_1'] })
       const second = answerOf(own, { itemIds: ['msg_2', 'fc_1'] })
-      const told = answerOf(own)
+      const named = answerOf(own)
       const others = answerOf(other, { itemIds: ['msg_1'] })
-      await store().write([first, second, told, others], plenty)
+      await store().write([first, second, named, others], plenty)
       const found = async (wanted: ReturnType<typeof wantedOf>, account = own, nowMs = noonMs) =>
         (await store().findItems(ofAccount(account), wanted, nowMs)).map(({ id }) => id)
       expect(await found(wantedOf(['msg_1']))).toEqual([first.id])
       expect(await found(wantedOf(['fc_1', 'msg_2']))).toEqual([first.id, second.id])
-      expect(await found(wantedOf(['msg_2', 'x'], [told.id, others.id]))).toEqual([second.id, told.id])
-      expect(await found(wantedOf(['msg_2'], [told.id]), other)).toEqual([])
+      expect(await found(wantedOf(['msg_2', 'x'], [named.id, others.id]))).toEqual([second.id, named.id])
+      expect(await found(wantedOf(['msg_2'], [named.id]), other)).toEqual([])
       expect(await found(wantedOf(['msg_1']), own, noonMs + 1_000)).toEqual([])
       const [row] = await store().findItems(ofAccount(own), wantedOf(['msg_1']), noonMs)
       expect(row).toMatchObject({ id: first.id, accountId: own, keyName: 'k1', plainBytes: 900 })
       expect(Buffer.from(row!.answer)).toEqual(first.answer)
     })
 
-    it('are read up to so many bytes', async () => {
+    it('are read up to a number of bytes', async () => {
       const own = await accountId()
       const answers = [1, 2, 3].map((at) =>
         answerOf(own, { itemIds: [`msg_${at}`], answer: Buffer.alloc(100) }),
@@ -149,7 +149,7 @@ onEachEngine((opened) => {
         )
     })
 
-    it('go with their answer, and once more than one statement holds are written', async () => {
+    it('are deleted with their answer, and may exceed one statement', async () => {
       const own = await accountId()
       const itemIds = Array.from({ length: 1_000 }, (_, index) => `msg_${index}`)
       const [many, more] = [answerOf(own, { itemIds }), answerOf(own, { itemIds: ['msg_a'] })]
@@ -172,7 +172,7 @@ onEachEngine((opened) => {
     })
   })
 
-  it('the oldest of an account go where it has more than it may, and no other account’s', async () => {
+  it('the oldest answers of an account beyond its limit are deleted, and no other account’s', async () => {
     const [own, other] = [await accountId(), await accountId()]
     const others = answerOf(other, { createdAtMs: noonMs - 1_000 })
     const answers = Array.from({ length: 250 }, (_, index) => answerOf(own, { createdAtMs: noonMs + index }))
@@ -186,7 +186,7 @@ onEachEngine((opened) => {
     expect(await store().find(ofAccount(other), others.id, noonMs)).toBeDefined()
   })
 
-  it('what has expired is deleted, and what has not stays', async () => {
+  it('expired answers are deleted, and others stay', async () => {
     const own = await accountId()
     const old = Array.from({ length: 210 }, () => answerOf(own))
     const young = answerOf(own, { expiresAtMs: noonMs + 10_000 })
@@ -197,7 +197,7 @@ onEachEngine((opened) => {
     expect(await totalOf(own)).toBe(100n)
   })
 
-  it('a closed account has none any more, and gets none', async () => {
+  it('a closed account has no answers and gets no new ones', async () => {
     const own = await accountId()
     const answer = answerOf(own)
     await store().write([answer], plenty)
@@ -208,7 +208,7 @@ onEachEngine((opened) => {
     expect(await store().find(ofAccount(own), answer.id, noonMs)).toBeUndefined()
   })
 
-  it('what was written while an account was closed goes with what has expired', async () => {
+  it('answers written while an account was being closed are deleted with expired ones', async () => {
     const own = await accountId()
     const answer = answerOf(own)
     await store().write([answer], plenty)
@@ -218,7 +218,7 @@ onEachEngine((opened) => {
     expect(await store().find(ofAccount(own), answer.id, noonMs)).toBeUndefined()
   })
 
-  it('many nodes write for the same accounts at once', async () => {
+  it('many nodes can write for the same accounts at once', async () => {
     const accounts = [await accountId(), await accountId(), await accountId()]
     const { options } = opened().database
     const others = await Promise.all([openStorage(options), openStorage(options)])

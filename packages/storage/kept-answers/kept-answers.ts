@@ -10,7 +10,7 @@ import { ownerText } from './owner-text.ts'
 import type { KeptAnswerTable } from './tables.ts'
 
 const table: SealedTable = { rows: 'kept_answers', id: 'id', totals: 'kept_answer_totals' }
-/** Between two steps the writing connection is left to finished requests. */
+/** Between two steps the writing connection is free for finished requests. */
 const pauseMs = 20
 
 export function keptAnswerStore(database: Pick<Database, 'write'>): KeptAnswerStore {
@@ -18,7 +18,7 @@ export function keptAnswerStore(database: Pick<Database, 'write'>): KeptAnswerSt
     write: (answers, mostBytes) =>
       inTransaction(database, (transaction) => write(transaction, answers, mostBytes)),
     async find(owner, id, nowMs) {
-      // Not from the connection for long reads: a list of a million requests must not be waited for.
+      // On the writing connection, because a long list on the reading one must not delay this.
       const row = await database.write
         .selectFrom('kept_answers')
         .selectAll()
@@ -114,7 +114,7 @@ async function dropClosed(database: Pick<Database, 'write'>, signal?: AbortSigna
   }
 }
 
-/** A node may have written for an account that was being closed. */
+/** A node may have written for an account while it was being closed. */
 async function findClosedWithAnswers({ write }: Pick<Database, 'write'>): Promise<string[]> {
   const rows = await write
     .selectFrom('kept_answer_totals')
@@ -125,7 +125,7 @@ async function findClosedWithAnswers({ write }: Pick<Database, 'write'>): Promis
   return rows.map(({ id }) => id)
 }
 
-/** All that is kept of an account that was closed just now. */
+/** Deletes all kept answers of an account that was just closed. */
 export async function dropAnswersOf(transaction: Connection, accountId: string): Promise<void> {
   await transaction.deleteFrom('kept_answers').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('kept_answer_totals').where('account_id', '=', accountId).execute()

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { ownerText } from './owner-text.ts'
 
-/** Both engines take many more values in one statement. */
+/** Far below the limit of values per statement on both engines. */
 const rowsAtOnce = 1_000
 
-/** Has the items of answers found by their ids; of answers that were written in this transaction. */
+/** Indexes items of answers by their ids. The answers must have been written in this transaction. */
 export async function indexItems(
   transaction: Connection,
   answers: readonly Pick<SealedAnswer, 'id' | 'accountId' | 'itemIds'>[],
@@ -22,7 +22,7 @@ export async function indexItems(
       .execute()
 }
 
-/** How much is read of it is known before any answer is: that of all before each of them. */
+/** Stops reading at `mostBytes`: the sizes of all preceding answers are summed before any answer is read. */
 export async function findItems(
   write: Connection,
   { itemIds, answerIds, mostBytes }: WantedItems,

@@ -1,6 +1,6 @@
 import type { AnswerOwner } from '@turnpike/gateway'
 
-/** Whose of an account an answer is, as one text: identifiers tell by their beginnings of what they are. */
+/** The owner of an answer within its account, as one text. Prefixes keep members and projects apart. */
 export function ownerText({ memberId, projectId }: Omit<AnswerOwner, 'accountId'>): string {
   return [memberId, projectId].filter((id) => id !== null).join(' ')
 }

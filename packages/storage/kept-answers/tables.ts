@@ -3,13 +3,13 @@ import type { Integer } from '../column-types.ts'
 export interface KeptAnswerTable {
   id: string
   account_id: string
-  /** Whose of the account: `mem_… prj_…`, one of the two, or nothing. */
+  /** The owner within the account: `mem_… prj_…`, one of the two, or nothing. */
   owner: string
   created_at_ms: Integer
   expires_at_ms: Integer
   key_name: string
   plain_bytes: Integer
-  /** Of both texts. */
+  /** The size of both texts. */
   sealed_bytes: Integer
   answer: Uint8Array
   input: Uint8Array
@@ -17,7 +17,7 @@ export interface KeptAnswerTable {
 
 export interface KeptAnswerTotalTable {
   account_id: string
-  /** Sum of its answers' `sealed_bytes`. */
+  /** The sum of its answers' `sealed_bytes`. */
   bytes: Integer
 }
 

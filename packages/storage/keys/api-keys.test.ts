@@ -5,7 +5,7 @@ import { onEachEngine } from '../testing/test-database.ts'
 
 onEachEngine((opened) => {
   describe('keys', () => {
-    it('keep all they were made with, and are found by their hash', async () => {
+    it('return everything they were created with, and are found by their hash', async () => {
       const { storage } = opened()
       const account = await newAccount(storage)
       const made = {
@@ -61,7 +61,7 @@ onEachEngine((opened) => {
       expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()
     })
 
-    it('of another account are as if they were not there', async () => {
+    it('of another account do not exist for the caller', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 10n)
       const stranger = await newAccount(storage)
@@ -71,7 +71,7 @@ onEachEngine((opened) => {
       expect(await storage.apiKeys.find(key.accountId, key.id)).toEqual({ ...key, balancePico: 10n })
     })
 
-    it('change only what is given; null takes a limit away', async () => {
+    it('change only in the given fields; null removes a limit', async () => {
       const { storage } = opened()
       const { id, accountId } = await fundedKey(storage, 1n)
       const limits = { spendLimitPico: 7n, spendLimitPeriod: 'day' as const, allowedModels: ['a/b'] }
@@ -86,7 +86,7 @@ onEachEngine((opened) => {
   })
 
   describe('a revoked key', () => {
-    it('leaves its credit to the oldest active key, and to the account without one', async () => {
+    it('leaves its credit to the oldest active key, or to the account if there is none', async () => {
       const { storage } = opened()
       const first = await fundedKey(storage, 100n)
       const { accountId } = first
@@ -102,7 +102,7 @@ onEachEngine((opened) => {
       expect(await storage.accounts.find(accountId)).toMatchObject({ balancePico: 0n, unassignedPico: 100n })
     })
 
-    it('leaves a debt as well, which the next key takes over', async () => {
+    it('leaves its debt too, which the next key takes over', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       await storage.requests.write('node_debt', [newRecord(key, { chargePico: 130n })])
@@ -114,7 +114,7 @@ onEachEngine((opened) => {
       expect(await storage.ledger.verify()).toMatchObject({ ok: true })
     })
 
-    it('passes on what its leases held, once they come back', async () => {
+    it('passes on the credit of its leases once they are returned', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       const heir = await newKey(storage, key.accountId)
@@ -131,7 +131,7 @@ onEachEngine((opened) => {
       expect(await storage.apiKeys.find(key.accountId, key.id)).toMatchObject({ balancePico: 0n })
     })
 
-    it('pays from its leases for what was in flight, and its heir the rest', async () => {
+    it('pays for running requests from its leases; its heir pays the rest', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       const heir = await newKey(storage, key.accountId)
@@ -147,7 +147,7 @@ onEachEngine((opened) => {
       expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
 
-    it('has no credit to lease, and takes none', async () => {
+    it('has no credit to lease', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       await storage.apiKeys.revoke(key.accountId, key.id, Date.now())

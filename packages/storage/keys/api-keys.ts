@@ -3,7 +3,6 @@ import type { SpendLimitPeriod } from '@turnpike/protocol'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { createKey } from './create-key.ts'
 import { handOverKey } from './hand-over-key.ts'
 import { findByHashes, KnownAccounts } from './known-keys.ts'
@@ -19,14 +18,14 @@ import { rotateKey } from './rotate-key.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 
-/** Of the keys whose grace has ended; the next sweep takes the next ones. */
+/** Keys revoked per sweep after the end of their grace period; the next sweep continues. */
 const revokedAtOnce = 100
 
-/** @param taken told of accounts whose credit counts for less than before */
+/** @param taken collects accounts whose free credit may have shrunk */
 export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore {
   const accounts = new KnownAccounts()
   return {
-    // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
+    // Reads may have a thread of their own, so a flood of unknown keys delays no change.
     findByHashes: (keyHashes) => findByHashes(database.read, keyHashes, accounts),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
     isOfAccount: (accountId, keyId, memberId) => isOfAccount(database.read, accountId, keyId, memberId),
@@ -48,37 +47,36 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
     },
     create: (key, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const keyId = await createKey(database.engine, transaction, key, nowMs)
+        const keyId = await createKey(transaction, key, nowMs)
         return (await find(transaction, key.accountId, keyId))!
       }),
     async update(accountId, keyId, changes) {
       await inTransaction(database, async (transaction) => {
         if ((await find(transaction, accountId, keyId)) === undefined) return
         const { drawsOn } = changes
-        if (drawsOn !== undefined)
-          await drawOn(database.engine, transaction, { accountId, keyId, drawsOn, nowMs: Date.now() })
+        if (drawsOn !== undefined) await drawOn(transaction, { accountId, keyId, drawsOn, nowMs: Date.now() })
         await update(transaction, accountId, keyId, changes)
-        await publish(database.engine, transaction, { about: 'key', keyId })
+        await publish(transaction, { about: 'key', keyId })
       })
       return find(database.write, accountId, keyId)
     },
     readSpend: (accountId, keys, nowMs) => readSpend(database.write, accountId, keys, nowMs),
     async revoke(accountId, keyId, nowMs) {
       const revoked = await inTransaction(database, (transaction) =>
-        revokeOne(database.engine, transaction, accountId, keyId, nowMs),
+        revokeOne(transaction, accountId, keyId, nowMs),
       )
-      // What its leases hold counts no more until it is back.
+      // Credit in its leases does not count until it is returned.
       if (revoked !== undefined) taken?.note([accountId])
       return revoked
     },
     rotate: (rotation, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const rotated = await rotateKey(database.engine, transaction, rotation, nowMs)
+        const rotated = await rotateKey(transaction, rotation, nowMs)
         if (!('newKeyId' in rotated)) return rotated
         return { key: (await find(transaction, rotation.accountId, rotated.newKeyId))! }
       }),
     handOver: (handOver, nowMs) =>
-      inTransaction(database, (transaction) => handOverIn(database.engine, transaction, handOver, nowMs)),
+      inTransaction(database, (transaction) => handOverIn(transaction, handOver, nowMs)),
     async revokeDue(nowMs) {
       const due = await revokeDue(database, nowMs)
       taken?.note(due.map((key) => key.account_id))
@@ -87,7 +85,7 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
   }
 }
 
-/** Keys whose time to be revoked has come, a few at once. */
+/** Revokes keys that are due, a few at a time. */
 async function revokeDue(database: Database, nowMs: number): Promise<{ id: string; account_id: string }[]> {
   const due = await database.write
     .selectFrom('api_keys')
@@ -97,24 +95,21 @@ async function revokeDue(database: Database, nowMs: number): Promise<{ id: strin
     .limit(revokedAtOnce)
     .execute()
   for (const key of due)
-    await inTransaction(database, (transaction) =>
-      revoke(database.engine, transaction, key.account_id, key.id, nowMs),
-    )
+    await inTransaction(database, (transaction) => revoke(transaction, key.account_id, key.id, nowMs))
   return due
 }
 
 async function handOverIn(
-  engine: Engine,
   transaction: Connection,
   handOver: KeyHandOver,
   nowMs: number,
 ): Promise<RotationResult> {
-  const handed = await handOverKey(engine, transaction, handOver, nowMs)
+  const handed = await handOverKey(transaction, handOver, nowMs)
   if (!('newKeyId' in handed)) return handed
   return { key: (await find(transaction, handOver.accountId, handed.newKeyId))! }
 }
 
-/** Identifiers are time-ordered. A member's keys may all draw on others. */
+/** The oldest key: identifiers are time-ordered. All of a member's keys may draw on others. */
 async function defaultKeyHash(
   connection: Connection,
   accountId: string,
@@ -136,25 +131,23 @@ async function defaultKeyHash(
 }
 
 async function revokeOne(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   keyId: string,
   nowMs: number,
 ): Promise<ApiKey | undefined> {
   if ((await find(transaction, accountId, keyId)) === undefined) return undefined
-  await revoke(engine, transaction, accountId, keyId, nowMs)
+  await revoke(transaction, accountId, keyId, nowMs)
   return find(transaction, accountId, keyId)
 }
 
 async function revoke(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   keyId: string,
   nowMs: number,
 ): Promise<void> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [keyId], revoking: keyId })
+  const locked = await lockLedger(transaction, { keyIds: [keyId], revoking: keyId })
   const key = locked.keys.get(keyId)
   if (key === undefined || key.accountId !== accountId) return
   const revoked = await transaction
@@ -168,8 +161,8 @@ async function revoke(
   const posting = new Posting(locked, nowMs)
   await followHeir(transaction, posting, key)
   posting.settleRevoked(key, 'first')
-  await posting.post(engine, transaction)
-  await publish(engine, transaction, { about: 'key', keyId })
+  await posting.post(transaction)
+  await publish(transaction, { about: 'key', keyId })
 }
 
 async function update(
@@ -221,7 +214,7 @@ function keysWithCredit(connection: Connection) {
       .selectAll('api_keys')
       .select('ledger_accounts.balance_pico')
       .where('api_keys.purpose', 'is', null)
-      // Of a key that was handed over there is the row in its place, for which its secret stands.
+      // The key that replaced a handed-over one answers to the old key's secret.
       .where((where) =>
         where.or([
           where('api_keys.replaced_by', 'is', null),

@@ -2,29 +2,23 @@ import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
 import type { NewApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { keyMadeFor } from '../device-sign-ins/key-made-for.ts'
-import type { Engine } from '../database/engine.ts'
 import { limitColumns } from './key-columns.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { changePayer, followHeir, requirePayer } from '../ledger/payer.ts'
-import { Posting } from '../ledger/posting.ts'
+import { Posting, sidesOf } from '../ledger/posting.ts'
 import { holdKeyOwner } from '../organizations/key-owner.ts'
 import type { Connection } from '../schema.ts'
 
 /**
- * The key, its ledger account, and in that of the key that pays what waited unassigned, be it above or below
- * zero. Of several made at once for devices with one program, the first is the key of all; so it is with
- * those that the gateway makes for itself. Where one of these had the account's credit, the new key has it.
+ * Creates a key and its ledger account. The account's unassigned credit or debt moves to the key that pays.
+ * If several keys are created at once for devices with one program, or for the gateway's own use, all callers
+ * get the first one. If such a hidden key held the account's credit, the new key takes it over.
  */
-export async function createKey(
-  engine: Engine,
-  transaction: Connection,
-  key: NewApiKey,
-  nowMs: number,
-): Promise<string> {
+export async function createKey(transaction: Connection, key: NewApiKey, nowMs: number): Promise<string> {
   const { accountId, drawsOn = null } = key
-  await holdKeyOwner(engine, transaction, accountId, key)
+  await holdKeyOwner(transaction, accountId, key)
   const named = drawsOn === null || drawsOn === 'default' ? [] : [drawsOn]
-  const locked = await lockLedger(engine, transaction, { keyIds: named, accountIds: [accountId] })
+  const locked = await lockLedger(transaction, { keyIds: named, accountIds: [accountId] })
   const defaultId = keyOfLedgerAccount(locked.heirs.get(accountId)!)
   if (key.purpose !== undefined) {
     const own = await findHiddenKey(transaction, accountId, key.memberId ?? null)
@@ -53,14 +47,12 @@ export async function createKey(
     posting.transfer({
       kind: 'transfer',
       reference: `unassigned:${keyId}`,
-      debitAccount: waitingPico > 0n ? unassigned : paying,
-      creditAccount: waitingPico > 0n ? paying : unassigned,
-      amountPico: waitingPico > 0n ? waitingPico : -waitingPico,
+      ...sidesOf(unassigned, paying, waitingPico),
       accountId: key.accountId,
       createdAtMs: nowMs,
     })
   if (caretaker !== undefined && key.purpose === undefined) {
-    // Those of other members draw on it, if there are some.
+    // Other members' hidden keys draw on it, if there are any.
     await followHeir(transaction, posting, { keyId: caretaker.id, heir: account })
     await changePayer(transaction, posting, {
       key: { keyId: caretaker.id, accountId, payerId: caretaker.id, isLive: true, active: true },
@@ -68,11 +60,11 @@ export async function createKey(
       nowMs,
     })
   }
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   return keyId
 }
 
-/** The key that the gateway has made for itself, for this member or the account's person. */
+/** The key that the gateway created for itself, for this member or for the account's person. */
 function findHiddenKey(
   transaction: Connection,
   accountId: string,
@@ -88,7 +80,7 @@ function findHiddenKey(
     .executeTakeFirst()
 }
 
-/** The default key, where that is one that the gateway has made for itself: it keeps credit for others. */
+/** The default key, if the gateway created it for itself: it holds credit until the owner creates one. */
 async function caretakerOf(
   transaction: Connection,
   defaultId: string | undefined,

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { fundedKey, newKey, newRecord, noonMs, uniqueText } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
-/** What becomes of movements of credit, and of an older node's, where a key draws on another one. */
+/** Movements of credit, and charges by older nodes, for a key that draws on another one. */
 onEachEngine((opened) => {
-  /** Keys of one millisecond are in no order. */
+  /** Keys created in the same millisecond have no order. */
   let madeAtMs = Date.now()
   const drawing = (payer: ApiKey): Promise<ApiKey> =>
     newKey(opened().storage, payer.accountId, (madeAtMs += 10), payer.id)
@@ -35,7 +35,7 @@ onEachEngine((opened) => {
       ...changes,
     })
 
-    it('is the same one, whoever pays for its key by then', async () => {
+    it('is recognized, whichever key pays by then', async () => {
       const { ledger } = opened().storage
       const payer = await fundedKey(opened().storage, 100n)
       const [key, other] = [await drawing(payer), await fundedKey(opened().storage, 1n)]
@@ -54,7 +54,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('is another one where it gives credit to another key', async () => {
+    it('is refused if it names another key', async () => {
       const { ledger } = opened().storage
       const payer = await fundedKey(opened().storage, 100n)
       const [key, other] = [await drawing(payer), await drawing(payer)]
@@ -67,7 +67,7 @@ onEachEngine((opened) => {
     })
   })
 
-  describe('what was bought for a key that draws on another one since', () => {
+  describe('a top-up for a key that has drawn on another one since', () => {
     async function paid(key: ApiKey, amountPico: bigint): Promise<Topup> {
       const { topups } = opened().storage
       const session = { accountId: key.accountId, keyId: key.id, amountPico, idempotencyKey: null }
@@ -86,7 +86,7 @@ onEachEngine((opened) => {
       return (await opened().storage.topups.change(id, () => decided, noonMs))?.topup
     }
 
-    it('is taken from that one when it is disputed, and given back there when that is won', async () => {
+    it('is taken from the paying key by a dispute, and returned to it when the dispute is won', async () => {
       const payer = await fundedKey(opened().storage, 100n)
       const key = await newKey(opened().storage, payer.accountId, (madeAtMs += 10))
       const { id } = await paid(key, 50n)
@@ -108,7 +108,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('takes that one below zero where it is spent, and its drawers have nothing', async () => {
+    it('takes the paying key below zero if it was spent, and blocks keys that draw on it', async () => {
       const { storage } = opened()
       const payer = await fundedKey(storage, 10n)
       const key = await newKey(storage, payer.accountId, (madeAtMs += 10))
@@ -123,7 +123,7 @@ onEachEngine((opened) => {
     })
   })
 
-  it('ends with its account: keys go in any order, and the credit waits there', async () => {
+  it('stays with the account when its keys are revoked in any order', async () => {
     const { storage } = opened()
     const payer = await fundedKey(storage, 100n)
     const keys = [await drawing(payer), await drawing(payer), await drawing(payer)]
@@ -140,8 +140,8 @@ onEachEngine((opened) => {
     await expectTrueBooks()
   })
 
-  describe('a node of the version before', () => {
-    it('makes keys of their own credit', async () => {
+  describe('a node of the previous version', () => {
+    it('creates keys with their own credit', async () => {
       const { storage, database } = opened()
       const payer = await fundedKey(storage, 100n)
       const [id, hash] = [payer.id.replace(/.$/, 'Z'), uniqueText()]
@@ -160,11 +160,11 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('charges a key itself that draws: the books say so, the same `draws_on` again mends it', async () => {
+    it('charges a drawing key itself: `verify` finds it, and setting `draws_on` again mends it', async () => {
       const { storage, database } = opened()
       const payer = await fundedKey(storage, 100n)
       const key = await drawing(payer)
-      // As that version posts a charge that no lease of its own covers.
+      // The previous version posts a charge like this if no lease of the key covers it.
       await draw(key, null)
       await storage.requests.write('node_old', [newRecord(key, { chargePico: 30n })])
       await database.execute(`UPDATE api_keys SET draws_on = '${payer.id}' WHERE id = '${key.id}'`)

@@ -6,7 +6,7 @@ import { onEachEngine } from '../testing/test-database.ts'
 const node = 'node_a'
 
 onEachEngine((opened) => {
-  /** Keys of one millisecond are in no order. */
+  /** Keys created in the same millisecond have no order. */
   let madeAtMs = Date.now()
   const drawing = (payer: ApiKey, drawsOn: string | null = payer.id): Promise<ApiKey> =>
     newKey(opened().storage, payer.accountId, (madeAtMs += 10), drawsOn)
@@ -42,7 +42,7 @@ onEachEngine((opened) => {
   }
 
   describe('a key that draws on another', () => {
-    it('leases, spends and gives back credit of that one, by its own lease', async () => {
+    it("leases, spends and returns the other key's credit through its own lease", async () => {
       const payer = await fundedKey(opened().storage, 100n)
       const key = await drawing(payer, 'default')
       expect(key).toMatchObject({ drawsOn: payer.id, balancePico: 0n })
@@ -52,12 +52,12 @@ onEachEngine((opened) => {
       await expectTrueBooks()
       expect(await opened().storage.leases.giveBack(node, key.id, 15n)).toMatchObject({ pico: 0n })
       expect(await take(payer, 75n)).toMatchObject({ takenPico: 75n, freePico: 0n })
-      const { rows } = await opened().storage.ledger.list(payer.accountId, { limit: 1 })
+      const { rows } = await opened().storage.ledger.list(payer.accountId, { limit: 1 }, { kinds: ['usage'] })
       expect(rows).toMatchObject([{ kind: 'usage', debitAccount: `key:${payer.id}`, amountPico: 25n }])
       await expectTrueBooks()
     })
 
-    it('shares it with all others: what is leased of it is free for none, and they are named', async () => {
+    it('shares that credit: what one key leases is not free for others, and they are listed', async () => {
       const payer = await fundedKey(opened().storage, 100n)
       const [first, second] = [await drawing(payer), await drawing(payer)]
       await take(first, 60n)
@@ -71,7 +71,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('keeps its own spend limit, and meets none of the key that pays', async () => {
+    it('keeps its own spend limit, and ignores that of the paying key', async () => {
       const { storage } = opened()
       const payer = await fundedKey(storage, 100n)
       const key = await drawing(payer)
@@ -86,7 +86,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('has credit of its own once that is given to it by name, with what its requests hold', async () => {
+    it('has its own credit once some is given to it by name, with what its requests hold', async () => {
       const { storage } = opened()
       const payer = await fundedKey(storage, 100n)
       const [first, second] = [await drawing(payer), await drawing(payer)]
@@ -118,7 +118,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('gives what it had, debts too, to the key on which it draws', async () => {
+    it('gives its credit or debt to the key that it draws on', async () => {
       const { storage } = opened()
       const payer = await fundedKey(storage, 100n)
       const key = await newKey(storage, payer.accountId)
@@ -131,7 +131,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('draws on none that is unknown, another account’s, inactive, itself, or draws itself', async () => {
+    it('is refused for an unknown, foreign, inactive or drawing key, and for itself', async () => {
       const { storage } = opened()
       const payer = await fundedKey(storage, 100n)
       const key = await drawing(payer)
@@ -155,7 +155,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('is none where its account has no other', async () => {
+    it('cannot exist in an account without other keys', async () => {
       const { storage } = opened()
       const { id } = await newAccount(storage)
       await grant(storage, id, 9n)
@@ -167,7 +167,7 @@ onEachEngine((opened) => {
   })
 
   describe('a key on which others draw', () => {
-    it('takes them along when it is rotated, with what their leases hold', async () => {
+    it('takes them along when it is rotated, including their leases', async () => {
       const payer = await fundedKey(opened().storage, 100n)
       const key = await drawing(payer)
       await take(key, 40n)
@@ -207,7 +207,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('pays for one that is revoked while its requests run', async () => {
+    it('pays for a revoked key whose requests are still running', async () => {
       const { storage } = opened()
       const payer = await fundedKey(storage, 100n)
       const key = await drawing(payer)
@@ -221,7 +221,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('may be changed by many at once', async () => {
+    it('may be changed concurrently', async () => {
       const { storage } = opened()
       const payer = await fundedKey(storage, 1_000n)
       const keys = await Promise.all(Array.from({ length: 6 }, () => drawing(payer)))

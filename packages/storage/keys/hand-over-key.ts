@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyHandOver } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
 import { holdKeyOwner } from '../organizations/key-owner.ts'
 import { replaceKey, type ReplacementRefusal } from './replace-key.ts'
 import type { Connection } from '../schema.ts'
@@ -8,20 +7,17 @@ import type { Connection } from '../schema.ts'
 const hashBytes = 32
 
 /**
- * The key goes to another member or project: a new row, so that what was charged stays with whom it was
- * charged to. The old row's secret stands for the new one without end, which has none of its own: its hash is
- * of nothing that anybody knows.
+ * Hands a key over to another member or project by creating a new row, so that earlier charges stay with the
+ * old owner. The old row's secret keeps working for the new row, which has only a random hash.
  */
 export async function handOverKey(
-  engine: Engine,
   transaction: Connection,
   { accountId, keyId, memberId, projectId }: KeyHandOver,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
   const owner = memberId === undefined ? await memberOf(transaction, accountId, keyId) : memberId
-  await holdKeyOwner(engine, transaction, accountId, { memberId: owner, projectId })
+  await holdKeyOwner(transaction, accountId, { memberId: owner, projectId })
   const result = await replaceKey(
-    engine,
     transaction,
     {
       accountId,
@@ -37,14 +33,14 @@ export async function handOverKey(
     nowMs,
   )
   if (!('newKeyId' in result)) return result
-  // Devices are their person's, and do not go along.
+  // Device sign-ins belong to the old owner and end here.
   const before = transaction.selectFrom('api_keys').select('id').where('replaced_by', '=', result.newKeyId)
   await transaction.deleteFrom('sign_ins').where('key_id', 'in', before).execute()
   await transaction.deleteFrom('device_requests').where('key_id', 'in', before).execute()
   return result
 }
 
-/** Whose a key is, which never changes. */
+/** The owner of a key, which never changes. */
 export async function memberOf(
   transaction: Connection,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { ApiKeyChanges } from '@turnpike/identity'
 import { sql } from 'kysely'
 
-/** An amount or a period alone: the other half is as the row has it at that moment. */
+/** If only the amount or only the period is given, the other one stays as stored. */
 export function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges) {
   if (spendLimitPico !== undefined && spendLimitPico !== null && spendLimitPeriod === undefined)
     return { spend_limit_period: sql<string>`coalesce(spend_limit_period, 'total')` }
@@ -14,26 +14,26 @@ export function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges)
   return {}
 }
 
-/** Only what is given: an absent field is left as it is. */
-export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
+/** Columns for the given fields only. */
+export function limitColumns(changes: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
   return {
-    ...(given.expiresAtMs !== undefined && { expires_at_ms: given.expiresAtMs }),
-    ...(given.allowedModels !== undefined && {
-      allowed_models: given.allowedModels === null ? null : JSON.stringify(given.allowedModels),
+    ...(changes.expiresAtMs !== undefined && { expires_at_ms: changes.expiresAtMs }),
+    ...(changes.allowedModels !== undefined && {
+      allowed_models: changes.allowedModels === null ? null : JSON.stringify(changes.allowedModels),
     }),
-    ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
-    ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
-    ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
-    ...(given.logPrompts !== undefined && {
-      log_prompts: given.logPrompts === null ? null : Number(given.logPrompts),
+    ...(changes.spendLimitPico !== undefined && { spend_limit_pico: changes.spendLimitPico }),
+    ...(changes.spendLimitPeriod !== undefined && { spend_limit_period: changes.spendLimitPeriod }),
+    ...(changes.unsupportedFields !== undefined && { unsupported_fields: changes.unsupportedFields }),
+    ...(changes.logPrompts !== undefined && {
+      log_prompts: changes.logPrompts === null ? null : Number(changes.logPrompts),
     }),
-    ...(given.mayTopUp !== undefined && {
-      may_top_up: given.mayTopUp === null ? null : Number(given.mayTopUp),
+    ...(changes.mayTopUp !== undefined && {
+      may_top_up: changes.mayTopUp === null ? null : Number(changes.mayTopUp),
     }),
   }
 }
 
-/** A key whose grace ends at a time expires then. */
+/** A key whose grace period ends at a time expires at that time. */
 export function earliest(...timesMs: (bigint | null)[]): number | null {
   const known = timesMs.filter((timeMs) => timeMs !== null)
   return known.length === 0 ? null : Math.min(...known.map(Number))

@@ -1,8 +1,8 @@
 /**
- * Whether 402s of an account's keys have a link to a checkout. Where nobody has said: of a person's keys, who
- * pays for them; of an organization's, whose keys many have, they do not.
+ * Whether 402s of an account's keys contain a checkout link. By default they do for a person, who pays for
+ * them, but not for an organization, whose keys many people have.
  */
 export function keysMayTopUp(account: { keys_may_top_up: bigint | null; kind: string }): boolean {
-  const { keys_may_top_up: said, kind } = account
-  return said === null ? kind === 'person' : said === 1n
+  const { keys_may_top_up: setting, kind } = account
+  return setting === null ? kind === 'person' : setting === 1n
 }

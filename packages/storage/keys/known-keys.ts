@@ -8,7 +8,7 @@ import { keysMayTopUp } from './keys-may-top-up.ts'
 import { lifetimeTopup, toLifetimePico } from '../topups/lifetime.ts'
 import { cacheVendorKeys } from '../vendor-keys/known-vendor-keys.ts'
 
-/** What is remembered of accounts beside their keys, by its version. */
+/** Caches data of accounts that is needed along with their keys, by its version. */
 export class KnownAccounts {
   readonly #budgets = cacheBudgets()
   readonly #vendorKeys = cacheVendorKeys()
@@ -28,7 +28,7 @@ interface AccountData {
   vendorKeys: ReadonlyMap<string, AccountVendorKeys>
 }
 
-/** As `ApiKeyStore.findByHashes`. */
+/** Implements `ApiKeyStore.findByHashes`. */
 export async function findByHashes(
   connection: Connection,
   keyHashes: readonly string[],
@@ -56,7 +56,7 @@ function selectKnownKeys(connection: Connection) {
     connection
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-      // In its grace a secret stands for the key that has taken over; revoked, for none but its own.
+      // In its grace period a secret stands for the key that replaced it; once revoked, for its own row.
       .innerJoin('api_keys as key', (join) =>
         join.on(
           'key.id',
@@ -92,7 +92,7 @@ function selectKnownKeys(connection: Connection) {
   )
 }
 
-/** So that there are few statements to be prepared, however many keys are asked for: powers of this. */
+/** Lists of hashes are padded to a power of this, so that few different statements are prepared. */
 const batchGrowth = 8
 
 function padHashes(keyHashes: readonly string[]): string[] {
@@ -124,7 +124,7 @@ interface KnownKeyRow {
   may_top_up: bigint | null
   keys_may_top_up: bigint | null
   account_kind: string
-  /** Where it was found by an access token of a device. */
+  /** Present if the key was found by a device's access token. */
   token_expires_at_ms?: bigint
 }
 

@@ -16,7 +16,7 @@ onEachEngine((opened) => {
   }
 
   describe('the key of an account’s playground', () => {
-    it('is made once, whoever asks at the same time, and is the account’s alone', async () => {
+    it('is created once, even concurrently, and is not visible to other accounts', async () => {
       const { storage } = opened()
       const { accountId } = await fundedKey(storage, 100n)
       const hashes = await Promise.all(Array.from({ length: 8 }, () => hashOf(accountId)))
@@ -32,7 +32,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('cannot be found, listed, changed, revoked, rotated, or drawn on', async () => {
+    it('cannot be found, listed, changed, revoked, rotated or drawn on', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       const { accountId } = key
@@ -80,7 +80,7 @@ onEachEngine((opened) => {
     })
 
     it.each(['default', null])(
-      'holds the credit of an account without a key, until one is made (%s)',
+      'holds the credit of an account without a key until one is created (%s)',
       async (drawsOn) => {
         const { storage } = opened()
         const { id: accountId } = await newAccount(storage)
@@ -105,7 +105,7 @@ onEachEngine((opened) => {
       },
     )
 
-    it('inherits only where no key of the owner’s is left', async () => {
+    it('inherits only if the owner has no key left', async () => {
       const { storage } = opened()
       const { id: accountId } = await newAccount(storage)
       const nowMs = Date.now()
@@ -114,7 +114,7 @@ onEachEngine((opened) => {
       await grant(storage, accountId, 100n)
       const second = await newKey(storage, accountId, nowMs + 9, 'default')
       expect([first.drawsOn, second.drawsOn]).toEqual([null, first.id])
-      // The hidden key is the oldest, and comes last all the same.
+      // The hidden key is the oldest, but comes last all the same.
       await storage.apiKeys.revoke(accountId, first.id, nowMs)
       expect(await storage.apiKeys.find(accountId, second.id)).toMatchObject({
         drawsOn: null,

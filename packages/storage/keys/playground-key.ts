@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction.ts'
 const purpose = 'playground'
 const hashBytes = 32
 
-/** Its hash is of nothing that anybody knows, ourselves included: so no request can come with its secret. */
+/** A random hash that matches no secret, so that no request can come with this key. */
 export async function playgroundKeyHash(
   database: Database,
   accountId: string,
@@ -30,7 +30,7 @@ export async function playgroundKeyHash(
       spendLimitPico: null,
       spendLimitPeriod: null,
     } as const
-    await createKey(database.engine, transaction, key, nowMs)
+    await createKey(transaction, key, nowMs)
     return (await readHash(transaction, accountId, memberId))!
   })
 }

@@ -2,10 +2,9 @@ import { ledgerAccountId } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { followRotation } from '../budgets/budgets.ts'
-import type { Engine } from '../database/engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { followHeir } from '../ledger/payer.ts'
-import { Posting } from '../ledger/posting.ts'
+import { Posting, sidesOf } from '../ledger/posting.ts'
 import { publish } from '../notices.ts'
 import type { Connection, ApiKeyTable } from '../schema.ts'
 
@@ -14,28 +13,24 @@ export type ReplacementRefusal = { refused: 'unknown-key' | 'key-revoked' } | { 
 export interface Replacement {
   accountId: string
   keyId: string
-  /** In which the new row differs from the old one. */
+  /** The columns in which the new row differs from the old one. */
   changes: Partial<
     Pick<Selectable<ApiKeyTable>, 'key_prefix' | 'key_hash' | 'member_id' | 'project_id' | 'handed_over'>
   >
-  /**
-   * What becomes of the old secret, and of all those that stand for the key without end; null: it stands for
-   * the new key without end.
-   */
+  /** How all secrets of the old key end; null: they keep working for the new key. */
   ending: { revokes_at_ms: number } | { status: 'revoked'; revoked_at_ms: number } | null
 }
 
 /**
- * A new row with the name, limits and credit of the old one. What the old one has in leases, and what is
- * charged to it later, follows by itself: the new one is its heir.
+ * Creates a new row with the name, limits and credit of the old one. Credit that the old one has in leases,
+ * and later charges to it, follow automatically, because the new one is its heir.
  */
 export async function replaceKey(
-  engine: Engine,
   transaction: Connection,
   { accountId, keyId, changes, ending }: Replacement,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [keyId], revoking: keyId })
+  const locked = await lockLedger(transaction, { keyIds: [keyId], revoking: keyId })
   const old = await transaction
     .selectFrom('api_keys')
     .selectAll()
@@ -48,7 +43,7 @@ export async function replaceKey(
   if (old.status !== 'active') return { refused: 'key-revoked' }
   const newKeyId = newIdentifier('key', nowMs)
   await insertSuccessor(transaction, { ...old, ...changes, id: newKeyId, created_at_ms: BigInt(nowMs) })
-  // Whose heir the old key was, the new one is now.
+  // Keys whose heir was the old key now have the new one.
   await transaction
     .updateTable('api_keys')
     .set({ replaced_by: newKeyId })
@@ -56,7 +51,7 @@ export async function replaceKey(
       expression.or([expression('replaced_by', '=', keyId), expression('id', '=', keyId)]),
     )
     .execute()
-  // Also of rows before it that were handed over: their secrets stand for this key as its own does.
+  // Including rows handed over earlier: their secrets stand for this key like its own.
   if (ending !== null)
     await transaction
       .updateTable('api_keys')
@@ -65,13 +60,22 @@ export async function replaceKey(
       .where('status', '=', 'active')
       .where('revokes_at_ms', 'is', null)
       .execute()
-  locked.balances.set(ledgerAccountId.key(newKeyId), { balancePico: 0n, leasedPico: 0n })
+  const [oldAccount, newAccount] = [ledgerAccountId.key(keyId), ledgerAccountId.key(newKeyId)]
+  locked.balances.set(newAccount, { balancePico: 0n, leasedPico: 0n })
   const posting = new Posting(locked, nowMs)
-  await followHeir(transaction, posting, { keyId, heir: ledgerAccountId.key(newKeyId) })
-  moveCredit(posting, { accountId, keyId, newKeyId, nowMs })
-  await posting.post(engine, transaction)
+  await followHeir(transaction, posting, { keyId, heir: newAccount })
+  const freePico = posting.freePico(oldAccount)
+  if (freePico !== 0n)
+    posting.transfer({
+      kind: 'transfer',
+      reference: `rotate:${keyId}`,
+      ...sidesOf(oldAccount, newAccount, freePico),
+      accountId,
+      createdAtMs: nowMs,
+    })
+  await posting.post(transaction)
   await followRotation(transaction, { accountId, keyId, newKeyId })
-  await publish(engine, transaction, { about: 'key', keyId })
+  await publish(transaction, { about: 'key', keyId })
   return { newKeyId }
 }
 
@@ -91,29 +95,4 @@ async function insertSuccessor(transaction: Connection, key: Selectable<ApiKeyTa
       leased_pico: 0n,
     })
     .execute()
-}
-
-/** All that is neither spent nor leased, be that above or below zero. */
-function moveCredit(
-  posting: Posting,
-  {
-    accountId,
-    keyId,
-    newKeyId,
-    nowMs,
-  }: { accountId: string; keyId: string; newKeyId: string; nowMs: number },
-): void {
-  const from = ledgerAccountId.key(keyId)
-  const to = ledgerAccountId.key(newKeyId)
-  const freePico = posting.freePico(from)
-  if (freePico === 0n) return
-  posting.transfer({
-    kind: 'transfer',
-    reference: `rotate:${keyId}`,
-    debitAccount: freePico > 0n ? from : to,
-    creditAccount: freePico > 0n ? to : from,
-    amountPico: freePico > 0n ? freePico : -freePico,
-    accountId,
-    createdAtMs: nowMs,
-  })
 }

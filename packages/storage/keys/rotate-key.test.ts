@@ -24,7 +24,7 @@ onEachEngine((opened) => {
   }
 
   describe('a rotated key', () => {
-    it('has its name, limits and credit taken over by a new one', async () => {
+    it('passes its name, limits and credit to the new key', async () => {
       const { storage } = opened()
       const old = await fundedKey(storage, 100n)
       const changes = { name: 'ci', allowedModels: ['a/b'], expiresAtMs: Date.now() + 1e9 }
@@ -38,7 +38,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('is rotated once, whoever asks at the same time', async () => {
+    it('is rotated once, even concurrently', async () => {
       const old = await fundedKey(opened().storage, 100n)
       const results = await Promise.all(Array.from({ length: 8 }, () => rotate(old)))
       const made = results.filter((result) => 'key' in result)
@@ -52,7 +52,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('leaves debts to the new one, too', async () => {
+    it('passes its debt to the new key too', async () => {
       const { storage } = opened()
       const old = await fundedKey(storage, 10n)
       await storage.requests.write('node_none', [newRecord(old, { chargePico: 25n })])
@@ -60,7 +60,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('stands for the new one until its grace ends', async () => {
+    it('stands for the new key until its grace period ends', async () => {
       const { storage } = opened()
       const account = await fundedKey(storage, 100n)
       const secret = uniqueText()
@@ -79,7 +79,7 @@ onEachEngine((opened) => {
       const known = { id: key.id, secretOf: old.id, status: 'active', expiresAtMs: nowMs + 60_000 }
       expect((await storage.apiKeys.findByHashes([secret])).get(secret)).toMatchObject(known)
       expect(await read(old)).toMatchObject({ status: 'active', expiresAtMs: nowMs + 60_000 })
-      // Rotated again: both former secrets stand for the newest key.
+      // After another rotation both former secrets stand for the newest key.
       const newest = await rotated(key, 90_000, nowMs)
       expect((await storage.apiKeys.findByHashes([secret])).get(secret)).toMatchObject({
         ...known,
@@ -96,7 +96,7 @@ onEachEngine((opened) => {
       expect(await read(newest)).toMatchObject({ status: 'active' })
     })
 
-    it('is no default key any more, and takes no credit', async () => {
+    it('is no longer the default key, and accepts no credit', async () => {
       const { storage } = opened()
       const old = await fundedKey(storage, 100n)
       const other = await newKey(storage, old.accountId, Date.now() + 1_000)
@@ -111,7 +111,7 @@ onEachEngine((opened) => {
       expect(await read(key)).toMatchObject({ balancePico: 100n })
     })
 
-    it('passes on leases and late charges to the new one, not to the default key', async () => {
+    it('passes leases and late charges to the new key, not to the default key', async () => {
       const { storage } = opened()
       const first = await fundedKey(storage, 5n)
       const old = await newKey(storage, first.accountId, Date.now() + 1_000)
@@ -137,7 +137,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('has requests that still run served from the new one’s credit', async () => {
+    it('lets its running requests use the new key’s credit', async () => {
       const { storage } = opened()
       const old = await fundedKey(storage, 100n)
       const key = await rotated(old, 60_000)
@@ -160,7 +160,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('whose new key is revoked leaves its credit to the default key', async () => {
+    it('leaves its credit to the default key if the new key is revoked', async () => {
       const { storage } = opened()
       const first = await fundedKey(storage, 5n)
       const old = await newKey(storage, first.accountId, Date.now() + 1_000)

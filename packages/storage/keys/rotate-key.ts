@@ -1,25 +1,23 @@
 import type { KeyRotation } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
 import { memberOf } from './hand-over-key.ts'
 import { holdKeyOwner } from '../organizations/key-owner.ts'
 import { replaceKey, type ReplacementRefusal } from './replace-key.ts'
 import type { Connection } from '../schema.ts'
 
 /**
- * A new key with the name, limits and credit of the old one, whose secrets end: its own, and those of the
- * rows before it that were handed over.
+ * Replaces a key by a new one with the same name, limits and credit. The secrets of the old one end,
+ * including those of rows that were handed over to it.
  */
 export async function rotateKey(
-  engine: Engine,
   transaction: Connection,
   { accountId, keyId, keyPrefix, keyHash, graceMs }: KeyRotation,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
-  // Asked before the ledger is locked.
+  // Read before the ledger is locked.
   const memberId = await memberOf(transaction, accountId, keyId)
-  await holdKeyOwner(engine, transaction, accountId, { memberId })
+  await holdKeyOwner(transaction, accountId, { memberId })
   const ending =
     graceMs > 0 ? { revokes_at_ms: nowMs + graceMs } : { status: 'revoked' as const, revoked_at_ms: nowMs }
   const changes = { key_prefix: keyPrefix, key_hash: keyHash, handed_over: 0n }
-  return replaceKey(engine, transaction, { accountId, keyId, changes, ending }, nowMs)
+  return replaceKey(transaction, { accountId, keyId, changes, ending }, nowMs)
 }

@@ -1,8 +1,8 @@
 import type { Connection } from '../schema.ts'
 
 /**
- * The keys that lead to this one and still have leases: `replaced_by`, those that it has replaced;
- * `draws_on`, those that use its credit. Revoked ones too: what their requests hold is its credit still.
+ * Keys that use this key's credit and still have leases: with `replaced_by`, the keys that it replaced; with
+ * `draws_on`, those that draw on it. Revoked keys count, because their running requests still hold credit.
  */
 export async function keysWithLeases(
   connection: Connection,

@@ -2,12 +2,12 @@ import type { LeaseState } from '@turnpike/billing'
 import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
 
-/** Keys of one query; well below the number of parameters that either engine takes. */
+/** Keys per query; well below the parameter limit of either engine. */
 const keysAtOnce = 500
 
 /**
- * A node's leases of these keys with the version that they have it at, an entry for each key that exists.
- * The versions put states in order that were read, or reported by changes, beside each other.
+ * A node's leases of these keys with their versions, with an entry for each key that exists. The versions
+ * order states that were read concurrently or reported by changes.
  */
 export async function leaseStates(
   connection: Connection,

@@ -4,7 +4,7 @@ import { onEachEngine } from '../testing/test-database.ts'
 
 onEachEngine((opened) => {
   describe('leases', () => {
-    it('are granted in full, else what is needed and half of the rest, else not at all', async () => {
+    it('are granted in full, or the needed amount and half of the rest, or nothing', async () => {
       const { leases } = opened().storage
       const { id } = await fundedKey(opened().storage, 100n)
       expect(await leases.take('node_a', id, 10n, 40n, Date.now())).toEqual({
@@ -30,7 +30,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('say in which order their states followed each other', async () => {
+    it('carry versions that order their states', async () => {
       const { leases, requests } = opened().storage
       const key = await fundedKey(opened().storage, 1_000n)
       const states = [(await leases.take('node_o', key.id, 300n, 300n, Date.now())).lease]
@@ -42,18 +42,18 @@ onEachEngine((opened) => {
         states.map(({ version }) => version).toSorted((left, right) => (left < right ? -1 : 1)),
       )
       expect(new Set(states.map(({ version }) => version)).size).toBe(3)
-      // A batch whose answer was lost is written again, and says how the lease is now.
+      // A batch whose response was lost is written again, and reports the current lease.
       expect((await requests.write('node_o', [record])).leases.get(key.id)).toEqual(states[2])
       expect(await leases.current('node_o', [key.id, 'key_none'])).toEqual(new Map([[key.id, states[2]]]))
     })
 
-    it('of a key that is not there are nothing', async () => {
+    it('of an unknown key are empty', async () => {
       const { leases } = opened().storage
       expect(await leases.take('node_a', 'key_none', 1n, 1n, Date.now())).toMatchObject({ takenPico: 0n })
       await leases.giveBack('node_a', 'key_none', 1n)
     })
 
-    it('never exceed the credit, whoever takes at once', async () => {
+    it('never exceed the credit, even with concurrent requests', async () => {
       const { storage } = opened()
       const { id } = await fundedKey(storage, 1_000n)
       const taken = await Promise.all(
@@ -71,7 +71,7 @@ onEachEngine((opened) => {
       expect(await storage.ledger.verify()).toMatchObject({ ok: true })
     })
 
-    it('stay equal to the key’s leased sum while charges and returns cross', async () => {
+    it('stay equal to the key’s leased sum while charges and returns interleave', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100_000n)
       await Promise.all(
@@ -92,7 +92,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('give back no more than they hold', async () => {
+    it('return no more than they hold', async () => {
       const { storage } = opened()
       const { id, accountId } = await fundedKey(storage, 100n)
       await storage.leases.take('node_a', id, 20n, 20n, Date.now())
@@ -103,7 +103,7 @@ onEachEngine((opened) => {
       expect(await storage.apiKeys.find(accountId, id)).toMatchObject({ balancePico: 100n })
     })
 
-    it('return when their node’s heart has stopped', async () => {
+    it('are returned once their node’s heartbeats stop', async () => {
       const { storage, database } = opened()
       const { leases } = storage
       const { id } = await fundedKey(storage, 100n)
@@ -129,7 +129,7 @@ onEachEngine((opened) => {
       expect(await leases.heartbeat('node_dead', 60_000)).toBeGreaterThan(0n)
     })
 
-    it('are asked for with the nodes named that have some', async () => {
+    it('are recalled from the nodes that hold some, which are listed', async () => {
       const { storage, database } = opened()
       const { id } = await fundedKey(storage, 100n)
       await storage.leases.take('node_x', id, 60n, 60n, Date.now())
@@ -139,7 +139,7 @@ onEachEngine((opened) => {
       expect(holders).toEqual(database.engine === 'postgres' ? [{ nodeId: 'node_x', pico: 60n }] : [])
     })
 
-    it('are refused where more is needed than wanted', async () => {
+    it('are refused if more is needed than wanted', async () => {
       await expect(opened().storage.leases.take('node_a', 'key_none', 2n, 1n, Date.now())).rejects.toThrow(
         RangeError,
       )

@@ -2,7 +2,6 @@ import type { LeaseAnswer, LeaseState, LeaseStore } from '@turnpike/billing'
 import { sql } from 'kysely'
 import { endBudgetLeases } from '../budgets/leases.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { databaseNowMs } from '../database/database-clock.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { Posting } from '../ledger/posting.ts'
@@ -13,28 +12,27 @@ import type { Connection } from '../schema.ts'
 import { takeLease } from './take-lease.ts'
 import { inTransaction } from '../database/transaction.ts'
 
-/** Leases given back in one transaction. */
+/** Leases returned per transaction. */
 const giveBackBatch = 200
 
 export function leaseStore(database: Database): LeaseStore {
-  const { engine } = database
-  /** Nodes known to be in the table, so that taking a lease need not look again. */
+  /** Nodes that are known to be in the table, so that taking a lease need not check again. */
   const knownNodes = new Set<string>()
   return {
     async take(nodeId, keyId, neededPico, wantedPico, startedAtMs) {
       if (neededPico <= 0n || wantedPico < neededPico)
         throw new RangeError('a lease needs 0 < neededPico <= wantedPico')
       if (!knownNodes.has(nodeId)) {
-        await registerNode(engine, database.write, nodeId)
+        await registerNode(database.write, nodeId)
         knownNodes.add(nodeId)
       }
       return inTransaction(database, (transaction) =>
-        takeLease(engine, transaction, { nodeId, keyId, neededPico, wantedPico, startedAtMs }),
+        takeLease(transaction, { nodeId, keyId, neededPico, wantedPico, startedAtMs }),
       )
     },
     giveBack: (nodeId, keyId, amountPico, answer) =>
       inTransaction(database, (transaction) =>
-        giveBackOne(engine, transaction, { nodeId, keyId, amountPico, answer }),
+        giveBackOne(transaction, { nodeId, keyId, amountPico, answer }),
       ),
     giveBackAll: async (nodeId) => {
       await giveBackAll(database, nodeId, async () => true)
@@ -42,11 +40,11 @@ export function leaseStore(database: Database): LeaseStore {
     current: (nodeId, keyIds) => leaseStates(database.write, nodeId, keyIds),
     async ask(nodeId, keyId, amountPico) {
       if (!database.isShared) return []
-      return inTransaction(database, (transaction) => ask(engine, transaction, { nodeId, keyId, amountPico }))
+      return inTransaction(database, (transaction) => ask(transaction, { nodeId, keyId, amountPico }))
     },
     async heartbeat(nodeId, leaseMs) {
       const alive = {
-        heartbeat_at_ms: databaseNowMs(engine),
+        heartbeat_at_ms: databaseNowMs(database.write),
         lease_ms: Math.ceil(leaseMs),
         counts_budgets: 1,
         knows_vendor_keys: 1,
@@ -65,15 +63,13 @@ export function leaseStore(database: Database): LeaseStore {
 }
 
 async function giveBackOne(
-  engine: Engine,
   transaction: Connection,
-  given: { nodeId: string; keyId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
+  request: { nodeId: string; keyId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
 ): Promise<LeaseState> {
-  const { nodeId, keyId, amountPico, answer } = given
-  const givenPico =
-    amountPico > 0n ? await giveBack(engine, transaction, nodeId, new Map([[keyId, amountPico]])) : 0n
+  const { nodeId, keyId, amountPico, answer } = request
+  const givenPico = amountPico > 0n ? await giveBack(transaction, nodeId, new Map([[keyId, amountPico]])) : 0n
   if (answer !== undefined)
-    await publish(engine, transaction, {
+    await publish(transaction, {
       about: 'answered',
       keyId,
       nodeId,
@@ -85,7 +81,6 @@ async function giveBackOne(
 }
 
 async function ask(
-  engine: Engine,
   transaction: Connection,
   { nodeId, keyId, amountPico }: { nodeId: string; keyId: string; amountPico: bigint },
 ): Promise<{ nodeId: string; pico: bigint }[]> {
@@ -97,7 +92,7 @@ async function ask(
     .where('amount_pico', '>', 0n)
     .execute()
   if (holders.length > 0)
-    await publish(engine, transaction, { about: 'wanted', keyId, nodeId, amountPico: String(amountPico) })
+    await publish(transaction, { about: 'wanted', keyId, nodeId, amountPico: String(amountPico) })
   return holders.map((holder) => ({ nodeId: holder.node_id, pico: holder.amount_pico }))
 }
 
@@ -105,7 +100,7 @@ async function giveBackExpired(database: Database): Promise<string[]> {
   const found = await database.write
     .selectFrom('nodes')
     .select('nodes.id')
-    .where(isExpired(database.engine))
+    .where(isExpired(database.write))
     .where(
       sql<boolean>`(EXISTS (SELECT 1 FROM leases WHERE node_id = nodes.id) OR EXISTS
         (SELECT 1 FROM budget_leases WHERE node_id = nodes.id AND amount_pico > 0))`,
@@ -113,40 +108,38 @@ async function giveBackExpired(database: Database): Promise<string[]> {
     .execute()
   const expired: string[] = []
   for (const { id } of found) {
-    const given = await giveBackAll(database, id, (transaction) =>
-      markExpired(database.engine, transaction, id),
-    )
-    if (given) expired.push(id)
+    const isAnyGiven = await giveBackAll(database, id, (transaction) => markExpired(transaction, id))
+    if (isAnyGiven) expired.push(id)
   }
   return expired
 }
 
-function isExpired(engine: Engine) {
-  return sql<boolean>`nodes.heartbeat_at_ms + nodes.lease_ms < ${databaseNowMs(engine)}`
+function isExpired(connection: Connection) {
+  return sql<boolean>`nodes.heartbeat_at_ms + nodes.lease_ms < ${databaseNowMs(connection)}`
 }
 
 /**
- * False where the node is back. Its row stays locked until the leases are given back: a heartbeat waits for
- * that, and then learns of it.
+ * Returns false if the node is alive again. The node's row stays locked until its leases are returned: a
+ * heartbeat waits for that, and then reports the new number of expiries.
  */
-async function markExpired(engine: Engine, transaction: Connection, nodeId: string): Promise<boolean> {
+async function markExpired(transaction: Connection, nodeId: string): Promise<boolean> {
   const marked = await transaction
     .updateTable('nodes')
     .set((expression) => ({ expiries: expression('expiries', '+', 1n) }))
     .where('id', '=', nodeId)
-    .where(isExpired(engine))
+    .where(isExpired(transaction))
     .returning('id')
     .executeTakeFirst()
   return marked !== undefined
 }
 
-/** Batch by batch, each as long as `mayGive` says so in its transaction; whether any was given. */
+/** Returns leases in batches, as long as `mayGive` allows. Resolves to whether any were returned. */
 async function giveBackAll(
   database: Database,
   nodeId: string,
   mayGive: (transaction: Connection) => Promise<boolean>,
 ): Promise<boolean> {
-  for (let given = false; ; given = true) {
+  for (let isAnyGiven = false; ; isAnyGiven = true) {
     const more = await inTransaction(database, async (transaction) => {
       if (!(await mayGive(transaction))) return false
       const leases = await transaction
@@ -156,10 +149,10 @@ async function giveBackAll(
         .orderBy('key_id')
         .limit(giveBackBatch)
         .execute()
-      // Behind the last of the credit, in a transaction of which the node hears as well.
+      // Budget leases end last, after all credit, in a transaction that the node also learns of.
       if (leases.length === 0) return endBudgetLeases(transaction, nodeId)
       const keyIds = leases.map((lease) => lease.key_id)
-      await giveBack(database.engine, transaction, nodeId, new Map(keyIds.map((id) => [id, null])))
+      await giveBack(transaction, nodeId, new Map(keyIds.map((id) => [id, null])))
       await transaction
         .deleteFrom('leases')
         .where('node_id', '=', nodeId)
@@ -168,19 +161,18 @@ async function giveBackAll(
         .execute()
       return true
     })
-    if (!more) return given
+    if (!more) return isAnyGiven
   }
 }
 
-/** At most what each lease holds; null: all of it. Answers how much that was. */
+/** Returns these amounts, at most what each lease holds; null: all of it. Resolves to the total. */
 async function giveBack(
-  engine: Engine,
   transaction: Connection,
   nodeId: string,
   amounts: ReadonlyMap<string, bigint | null>,
 ): Promise<bigint> {
   const keyIds = [...amounts.keys()]
-  const locked = await lockLedger(engine, transaction, { keyIds })
+  const locked = await lockLedger(transaction, { keyIds })
   const posting = new Posting(locked, Date.now())
   const leases = await transaction
     .selectFrom('leases')
@@ -190,13 +182,13 @@ async function giveBack(
     .execute()
   let sumPico = 0n
   for (const lease of leases) {
-    const asked = amounts.get(lease.key_id) ?? lease.amount_pico
-    const givenPico = asked < lease.amount_pico ? asked : lease.amount_pico
+    const requestedPico = amounts.get(lease.key_id) ?? lease.amount_pico
+    const givenPico = requestedPico < lease.amount_pico ? requestedPico : lease.amount_pico
     if (givenPico <= 0n) continue
     sumPico += givenPico
     posting.changeLease(nodeId, lease.key_id, -givenPico)
   }
   posting.settleRetired(keyIds)
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   return sumPico
 }

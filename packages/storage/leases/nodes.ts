@@ -1,23 +1,26 @@
 import { sql } from 'kysely'
 import { databaseNowMs } from '../database/database-clock.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
-/** Notes a node whose heartbeat may come later: its leases name it. */
-export async function registerNode(engine: Engine, connection: Connection, nodeId: string): Promise<void> {
+/** Registers a node before its first heartbeat, because leases refer to it. */
+export async function registerNode(connection: Connection, nodeId: string): Promise<void> {
   await connection
     .insertInto('nodes')
-    .values({ id: nodeId, heartbeat_at_ms: databaseNowMs(engine), counts_budgets: 1, knows_vendor_keys: 1 })
+    .values({
+      id: nodeId,
+      heartbeat_at_ms: databaseNowMs(connection),
+      counts_budgets: 1,
+      knows_vendor_keys: 1,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
 
 /**
- * Whether nodes run whose version is from before budgets, or own vendor keys: they would charge and count for
- * none, or spend credit in place of a key.
+ * Whether nodes run whose version knows no budgets, or no own vendor keys: they would not count charges for
+ * budgets, or would spend credit instead of using the account's own key.
  */
 export async function olderNodesRun(
-  engine: Engine,
   connection: Connection,
   lacking: 'counts_budgets' | 'knows_vendor_keys' = 'counts_budgets',
 ): Promise<boolean> {
@@ -25,7 +28,7 @@ export async function olderNodesRun(
     .selectFrom('nodes')
     .select('id')
     .where(lacking, '=', 0n)
-    .where(sql<boolean>`heartbeat_at_ms + lease_ms >= ${databaseNowMs(engine)}`)
+    .where(sql<boolean>`heartbeat_at_ms + lease_ms >= ${databaseNowMs(connection)}`)
     .limit(1)
     .executeTakeFirst()
   return node !== undefined

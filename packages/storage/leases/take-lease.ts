@@ -2,7 +2,7 @@ import { ledgerAccountId, type LeaseTaken, type PayerState } from '@turnpike/bil
 import { newIdentifier } from '@turnpike/protocol'
 import { sql } from 'kysely'
 import { TransactionConflict } from '../database/database-error.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { creditOfAccounts, listLeasedKeys, type AccountCredit } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { Posting } from '../ledger/posting.ts'
@@ -18,26 +18,22 @@ export interface LeaseWish {
   startedAtMs: number
 }
 
-/** Other keys of the account that are asked for idle credit at once. */
+/** Other keys of the account whose idle credit may be recalled at once. */
 const siblingsAtOnce = 20
 
 /**
- * The rows of the key and of its account are locked first, since the amount depends on what is free in both;
- * the UPDATE still asks for the key's credit itself, so that no mistake about the lock could ever lease what
- * is not there. A revoked key has nothing free: its credit is either in leases or gone to its heir.
+ * Takes a lease. It locks the rows of the key and of its account first, because the amount depends on the
+ * free credit of both. The UPDATE checks the key's credit once more, so that a mistake in the locking cannot
+ * lease credit that is not there. A revoked key has nothing free: its heir or its leases have it.
  */
-export async function takeLease(
-  engine: Engine,
-  transaction: Connection,
-  wish: LeaseWish,
-): Promise<LeaseTaken> {
+export async function takeLease(transaction: Connection, wish: LeaseWish): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
   const owner = await ownerOf(transaction, keyId)
-  const before = owner === undefined ? undefined : await lockOwner(engine, transaction, owner, wish)
+  const before = owner === undefined ? undefined : await lockOwner(transaction, owner, wish)
   if (owner === undefined || before === undefined)
     return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n, elsewherePico: 0n }, 0n)
   const there = await leaseOf(transaction, wish)
-  const limit = await lockSpendLimit(engine, transaction, keyId, startedAtMs)
+  const limit = await lockSpendLimit(transaction, keyId, startedAtMs)
   const account = (await creditOfAccounts(transaction, [owner.accountId])).get(owner.accountId)!
   const refused: LeaseTaken = {
     ...nothing(before, there),
@@ -49,7 +45,7 @@ export async function takeLease(
   let freePico = freeOf(before)
   if (freePico < neededPico || !isWithin) {
     const successor = owner.payerId === keyId ? owner.successor : undefined
-    if (successor === undefined || !isWithin || !(await takeFrom(engine, transaction, successor, wish)))
+    if (successor === undefined || !isWithin || !(await takeFrom(transaction, successor, wish)))
       return {
         ...refused,
         ...(await whoElseHasSome(transaction, owner, refused, before.leasedPico)),
@@ -77,14 +73,12 @@ export async function takeLease(
   }
 }
 
-/** Told only where debt of other keys leaves less than the key itself has. */
+/** Reported only if debts of other keys leave less than the key itself has. */
 function accountIfLess(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken, 'account'> {
   return account.freePico < keysFreePico ? { account } : {}
 }
 
-/**
- * Keys whose idle credit would help: of the key's own line, and where the account is short, of the account.
- */
+/** Keys whose idle credit would help: of the same line and, if the account is short, of the account. */
 async function whoElseHasSome(
   transaction: Connection,
   { accountId, keyId, payerId, successor }: Owner,
@@ -105,7 +99,7 @@ async function whoElseHasSome(
   return { ...line, account: { ...account, siblings: keyIds.filter((id) => id !== keyId) } }
 }
 
-/** For whoever is refused: an account may have credit where this key does not look for it. */
+/** The reason for a refusal: the account may have credit on a key that this key does not use. */
 async function payerOf(
   transaction: Connection,
   { accountId, keyId, payerId }: Owner,
@@ -133,7 +127,7 @@ async function payerOf(
   }
 }
 
-/** Keys that use the same credit and have leases of it, the largest first. */
+/** Keys that use the same credit and have leases of it, largest first. */
 async function findLeasedSharers(transaction: Connection, payerId: string, keyId: string): Promise<string[]> {
   const rows = await transaction
     .selectFrom('leases')
@@ -155,11 +149,11 @@ async function findLeasedSharers(transaction: Connection, payerId: string, keyId
 interface Owner {
   keyId: string
   accountId: string
-  /** Itself, or the key that it draws on. */
+  /** The key itself, or the key that it draws on. */
   payerId: string
-  /** The key that took over from one that is in its grace. */
+  /** The key that replaced this one, during its grace period. */
   successor: string | undefined
-  /** It was revoked or replaced: it has no credit of its own. */
+  /** Whether it was revoked or replaced, and so has no credit of its own. */
   isRetired: boolean
 }
 
@@ -184,7 +178,7 @@ function lesser(left: bigint, right: bigint): bigint {
   return left < right ? left : right
 }
 
-/** Undefined where so much is not free. A lease's version is that of its own key's ledger account. */
+/** Undefined if that much is not free. The version of a lease is that of its own key's ledger account. */
 async function addToAccount(
   transaction: Connection,
   { keyId, payerId }: Owner,
@@ -235,11 +229,10 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
 }
 
 /**
- * In the order of identifiers, as everywhere: the key and the one that took over from it, then the account.
- * So nobody leases credit of the account's other keys meanwhile.
+ * Locks the key, its replacement and then the account, in the order of identifiers as everywhere. The
+ * account's lock keeps its other keys from leasing credit meanwhile.
  */
 async function lockOwner(
-  engine: Engine,
   transaction: Connection,
   { keyId, accountId, payerId, successor }: Owner,
   wish: LeaseWish,
@@ -251,9 +244,9 @@ async function lockOwner(
     .select(['id', 'balance_pico', 'leased_pico', 'version'])
     .where('id', 'in', [...keys, ledgerAccountId.unassigned(accountId)])
     .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute()
-  if (engine === 'postgres' && (await ownerOf(transaction, keyId))?.payerId !== payerId)
+  if (engineOf(transaction) === 'postgres' && (await ownerOf(transaction, keyId))?.payerId !== payerId)
     throw new TransactionConflict(`${keyId} draws on another key meanwhile`)
   const [row, payer] = [own, paying].map((account) => rows.find(({ id }) => id === account))
   if (row === undefined || payer === undefined) return undefined
@@ -286,16 +279,15 @@ async function leaseOf(transaction: Connection, { nodeId, keyId }: LeaseWish): P
 }
 
 /**
- * The credit of a key that was rotated is its successor's. Requests that came with it before, and still run,
- * get what they need from there: a `transfer`. Whether they did.
+ * Moves what a rotated key's running requests need from its replacement, which has the credit now, by a
+ * `transfer`. Returns whether that was possible.
  */
 async function takeFrom(
-  engine: Engine,
   transaction: Connection,
   successor: string,
   { keyId, neededPico }: LeaseWish,
 ): Promise<boolean> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [keyId, successor] })
+  const locked = await lockLedger(transaction, { keyIds: [keyId, successor] })
   const account = ledgerAccountId.key(keyId)
   const key = locked.keys.get(keyId)
   if (key === undefined || key.heir !== ledgerAccountId.key(successor)) return false
@@ -312,7 +304,7 @@ async function takeFrom(
     accountId: key.accountId,
     createdAtMs: nowMs,
   })
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   return true
 }
 

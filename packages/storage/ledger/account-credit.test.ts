@@ -6,7 +6,7 @@ import { randomFrom, randomSeed } from '../testing/random.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 onEachEngine((opened) => {
-  /** Keys of one account; a balance below zero is what a refund leaves. */
+  /** The keys of one account with these balances. A balance below zero is what a refund leaves. */
   async function keysWith(...balancesPico: bigint[]): Promise<ApiKey[]> {
     const { storage } = opened()
     const account = await newAccount(storage)
@@ -30,7 +30,7 @@ onEachEngine((opened) => {
     opened().storage.leases.take(nodeId, key.id, neededPico, wantedPico, Date.now())
 
   describe('the credit of an account', () => {
-    it('bounds what each of its keys may lease: what one key owes, no other spends', async () => {
+    it('limits what each key may lease: no key can spend what another owes', async () => {
       const [, rich] = await keysWith(-60n, 100n)
       expect(await take('node_a', rich!, 41n)).toMatchObject({
         takenPico: 0n,
@@ -45,7 +45,7 @@ onEachEngine((opened) => {
       expect(await take('node_b', rich!, 5n)).toMatchObject({ takenPico: 5n })
     })
 
-    it('is leased out once, whichever keys and nodes take at the same time', async () => {
+    it('is leased out once, whichever keys and nodes request it at the same time', async () => {
       const keys = await keysWith(-700n, 400n, 300n, 500n, 200n)
       const taken = await Promise.all(
         Array.from({ length: 120 }, (_, index) =>
@@ -58,20 +58,20 @@ onEachEngine((opened) => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true })
     })
 
-    it('counts what waits without a key, and what revoked keys have in leases', async () => {
+    it('counts unassigned credit, and what revoked keys have in leases', async () => {
       const { storage } = opened()
       const [owing, rich, third] = await keysWith(-50n, 80n, 60n)
       expect(await take('node_a', third!, 60n)).toMatchObject({ takenPico: 60n })
-      // Its lease goes on, and is nobody else's.
+      // Its lease continues and belongs to nobody else.
       await storage.apiKeys.revoke(third!.accountId, third!.id, Date.now())
       expect(await take('node_a', rich!, 31n)).toMatchObject({ takenPico: 0n, account: { freePico: 30n } })
       await storage.leases.giveBack('node_a', third!.id, 60n)
-      // The default key, the oldest one, has inherited: nobody owes anything any more.
+      // The default key, the oldest one, has inherited, so nobody owes anything.
       expect(await storage.apiKeys.find(owing!.accountId, owing!.id)).toMatchObject({ balancePico: 10n })
       expect(await take('node_a', rich!, 80n)).toMatchObject({ takenPico: 80n })
     })
 
-    it('keeps its bound when credit is moved to another key before it is refunded', async () => {
+    it('keeps its limit if credit is moved to another key before it is refunded', async () => {
       const { storage } = opened()
       const [paid, sibling] = await keysWith(1_000n, 0n)
       const { accountId } = paid!
@@ -85,7 +85,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('names the other keys that have leases where it is short', async () => {
+    it('lists the other keys that have leases if it is short', async () => {
       const [, first, second] = await keysWith(-50n, 40n, 40n)
       expect(await take('node_b', second!, 25n)).toMatchObject({ takenPico: 25n })
       expect(await take('node_a', first!, 10n)).toMatchObject({
@@ -94,34 +94,34 @@ onEachEngine((opened) => {
       })
     })
 
-    it('tells all nodes when more of it is leased than there is', async () => {
+    it('notifies all nodes when more is leased than there is', async () => {
       const { storage } = opened()
-      const heard: Notice[] = []
+      const notices: Notice[] = []
       const listener = await storage.listen(
-        (notice) => heard.push(notice),
+        (notice) => notices.push(notice),
         () => undefined,
       )
       const [owing, first, second] = await keysWith(100n, 40n, 40n)
       await take('node_a', first!, 40n)
       await take('node_b', second!, 20n)
       await move(owing!, -150n)
-      await expect.poll(() => heard).toContainEqual({ about: 'overdrawn', keyId: first!.id })
-      expect(heard).toContainEqual({ about: 'overdrawn', keyId: second!.id })
-      // Within what is left: nobody is told.
+      await expect.poll(() => notices).toContainEqual({ about: 'overdrawn', keyId: first!.id })
+      expect(notices).toContainEqual({ about: 'overdrawn', keyId: second!.id })
+      // Within what is left: no notice.
       const [calm, leased] = await keysWith(100n, 40n)
       await take('node_a', leased!, 40n)
       await move(calm!, -100n)
-      expect(heard).not.toContainEqual({ about: 'overdrawn', keyId: leased!.id })
-      // A charge beyond a lease leaves less as a refund does.
+      expect(notices).not.toContainEqual({ about: 'overdrawn', keyId: leased!.id })
+      // A charge beyond a lease reduces the credit like a refund.
       const [spender, idle] = await keysWith(10n, 30n)
       await take('node_a', idle!, 30n)
       const written = await storage.requests.write('node_b', [newRecord(spender!, { chargePico: 25n })])
       expect(written.overdrawn).toEqual([idle!.id])
-      await expect.poll(() => heard).toContainEqual({ about: 'overdrawn', keyId: idle!.id })
+      await expect.poll(() => notices).toContainEqual({ about: 'overdrawn', keyId: idle!.id })
       await listener.close()
     })
 
-    it('knows a key that has no credit of its own any more', async () => {
+    it('treats a key that no longer has its own credit correctly', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       expect(await take('node_a', key, 10n)).not.toHaveProperty('isRetired')
@@ -130,7 +130,7 @@ onEachEngine((opened) => {
     })
 
     it(
-      'is never overdrawn by leases, nor do its writers lock each other out',
+      'is never overdrawn by leases, and concurrent writers do not deadlock',
       { timeout: 60_000 },
       async () => {
         const seed = randomSeed()

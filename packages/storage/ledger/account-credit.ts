@@ -1,31 +1,23 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { joinSum } from '../database/wide-sum.ts'
 
-/** What all of an account's credit comes to: of its keys, and what is not assigned to any. */
+/** The total credit of an account: of its keys, and unassigned. */
 export interface AccountCredit {
-  /**
-   * Less than any key's own where another one is below zero, and below zero where more is leased than is
-   * left.
-   */
+  /** Less than a key's own if another one is below zero. Below zero if more is leased than is left. */
   freePico: bigint
   leasedPico: bigint
 }
 
 /**
- * The account's row of unassigned credit stands for the account: who leases credit of any of its keys, and
- * who takes credit away, hold it until they commit. It is locked behind the rows of keys, as their
- * identifiers are in order.
+ * Locks accounts by their rows of unassigned credit: leasing credit of an account's keys, and taking credit
+ * away, hold this lock until they commit. It comes after the rows of keys, in the order of ids.
  */
-export async function lockAccounts(
-  engine: Engine,
-  transaction: Connection,
-  accountIds: readonly string[],
-): Promise<void> {
-  if (engine === 'sqlite' || accountIds.length === 0) return
+export async function lockAccounts(transaction: Connection, accountIds: readonly string[]): Promise<void> {
+  if (engineOf(transaction) === 'sqlite' || accountIds.length === 0) return
   await transaction
     .selectFrom('ledger_accounts')
     .select('id')
@@ -36,8 +28,8 @@ export async function lockAccounts(
 }
 
 /**
- * Credit that waits for a key counts: what is below zero there is a debt of the account as any other. Revoked
- * keys count with what their leases hold, which is neither free nor owed.
+ * Includes unassigned credit; an unassigned debt is a debt of the account. Revoked keys count with what their
+ * leases hold, which is neither free nor owed.
  */
 export async function creditOfAccounts(
   transaction: Connection,
@@ -67,7 +59,7 @@ export async function creditOfAccounts(
   )
 }
 
-/** Keys of the account that have leases, the largest first. */
+/** Keys of the accounts that have leases, largest first. */
 export async function listLeasedKeys(
   transaction: Connection,
   accountIds: readonly string[],
@@ -87,25 +79,24 @@ export async function listLeasedKeys(
   return rows.map(({ key_id: keyId }) => keyId)
 }
 
-/** Told in one transaction at most; those that are left are asked for by whoever is short of credit. */
+/** Limits the notices of one transaction. Whoever is short of credit asks for the rest. */
 const recalledAtOnce = 1_000
 
 /**
- * Credit was taken from these accounts beyond what was leased of it. Where more is leased now than an account
- * has, all nodes are told to give back what none of their requests holds, whichever key's it is.
- * @returns the keys of which they are told
+ * Recalls leases after credit was taken from these accounts. If an account now has less than it has leased,
+ * all nodes are notified to return what none of their requests holds, for all of its keys.
+ * @returns the keys that nodes were notified of
  */
 export async function recallOverdrawn(
-  engine: Engine,
   transaction: Connection,
   accountIds: readonly string[],
 ): Promise<string[]> {
   if (accountIds.length === 0) return []
-  await lockAccounts(engine, transaction, accountIds)
+  await lockAccounts(transaction, accountIds)
   const credit = await creditOfAccounts(transaction, accountIds)
   const overdrawn = accountIds.filter((id) => (credit.get(id)?.freePico ?? 0n) < 0n)
   if (overdrawn.length === 0) return []
   const keyIds = await listLeasedKeys(transaction, overdrawn, recalledAtOnce)
-  for (const keyId of keyIds) await publish(engine, transaction, { about: 'overdrawn', keyId })
+  for (const keyId of keyIds) await publish(transaction, { about: 'overdrawn', keyId })
   return keyIds
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fundedKey, newRecord, uniqueText } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
-/** A transfer as somebody would write it past all stores. */
+/** A transfer written directly to the database, past all stores. */
 function insertion(key: ApiKey, changes: Record<string, string | number | null> = {}): string {
   const row = {
     id: newIdentifier('led'),
@@ -31,7 +31,7 @@ onEachEngine((opened) => {
       await expect(opened().database.execute(statement)).rejects.toThrow(reason)
     }
 
-    it('half a transfer, one to itself, one of nothing, one whose sides do not fit its kind', async () => {
+    it('a transfer with one side, to itself, of zero, or with sides that do not fit its kind', async () => {
       const key = await fundedKey(opened().storage, 10n)
       const constraint = /constraint/i
       await refused(insertion(key, { debit_account: null }), constraint)
@@ -43,7 +43,7 @@ onEachEngine((opened) => {
       await refused(insertion(key, { kind: 'usage' }), constraint)
     })
 
-    it('the same reference twice', async () => {
+    it('a reference that was used before', async () => {
       const key = await fundedKey(opened().storage, 10n)
       const twice = { reference: uniqueText() }
       await opened().database.execute(insertion(key, twice))
@@ -57,7 +57,7 @@ onEachEngine((opened) => {
       await refused(insertion(mine, { account_id: theirs.accountId }), /its own account/)
     })
 
-    it('a correction that is none', async () => {
+    it('an invalid correction', async () => {
       const { storage } = opened()
       const [mine, theirs] = [await fundedKey(storage, 10n), await fundedKey(storage, 10n)]
       const entryOf = async (key: ApiKey): Promise<string> =>
@@ -75,7 +75,7 @@ onEachEngine((opened) => {
       )
     })
 
-    it('ledger accounts that change hands or go, leases that vanish, and keys that come back', async () => {
+    it('changed or deleted ledger accounts, deleted leases, and reactivated keys', async () => {
       const { storage } = opened()
       const [key, other] = [await fundedKey(storage, 10n), await fundedKey(storage, 10n)]
       await storage.leases.take('node_guard', key.id, 5n, 5n, Date.now())
@@ -91,7 +91,7 @@ onEachEngine((opened) => {
   })
 
   describe('corrections', () => {
-    it('point to what they correct, and go to its key or to where that one’s credit went', async () => {
+    it('refer to what they correct, and go to its key or to that key’s heir', async () => {
       const { storage } = opened()
       const first = await fundedKey(storage, 1n)
       const key = (await storage.apiKeys.rotate(

@@ -1,34 +1,34 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { TransactionConflict } from '../database/database-error.ts'
 import type { Connection } from '../schema.ts'
 
-/** A ledger account whose row this transaction has locked, as it stood then. */
+/** A ledger account that this transaction has locked, as it was at that time. */
 export interface LockedBalance {
   balancePico: bigint
   leasedPico: bigint
 }
 
-/** A key's credit, locked. */
+/** A key whose ledger account is locked. */
 export interface LockedKey {
   keyId: string
   accountId: string
   /**
-   * Whether it has credit of its own: false for a key that is revoked, replaced, or about to be, and for one
-   * that draws on another.
+   * Whether it has credit of its own: false for a key that is revoked, replaced, or about to be, and for a
+   * key that draws on another.
    */
   active: boolean
   /** Neither revoked nor replaced, nor about to be. */
   isLive: boolean
   /**
-   * The ledger account that inherits: of the key that it draws on or that replaced it, else of the account's
-   * default key, else its unassigned credit. Locked as well where the key is not active.
+   * The ledger account that inherits its credit: of the key that it draws on or that replaced it, else of the
+   * account's default key, else the unassigned credit. Locked too if the key is not active.
    */
   heir: string
-  /** The key whose credit it uses, itself or another one: locked as well. */
+  /** The key whose credit it uses, itself or another one; locked too. */
   payerId: string
-  /** The gateway made it for itself: nobody names it, and others pay before it does. */
+  /** Whether the gateway created it for itself: callers cannot name it, and other keys pay before it. */
   isHidden: boolean
 }
 
@@ -39,26 +39,24 @@ export interface LockedLedger {
 
 export interface LockRequest {
   keyIds: readonly string[]
-  /** Accounts whose default key and unassigned credit are needed too. */
+  /** Accounts whose default key and unassigned credit are locked too. */
   accountIds?: readonly string[]
   /** The key that is being revoked: it counts as revoked and cannot inherit. */
   revoking?: string
 }
 
 /**
- * Locks the ledger accounts of keys and of what inherits from them, in the order of their identifiers, so
- * that no two transactions wait for each other. Who inherits is read before, and read again once locked:
- * where it has changed meanwhile, the transaction starts over.
+ * Locks the ledger accounts of keys and of their heirs in the order of identifiers, so that no two
+ * transactions deadlock. Heirs are read before and after; if one has changed, the transaction starts over.
  */
 export async function lockLedger(
-  engine: Engine,
   transaction: Connection,
   wish: LockRequest,
 ): Promise<LockedLedger & { heirs: Map<string, string> }> {
   const before = await readKeys(transaction, wish)
   const ids = accountsToLock(before, wish)
-  const balances = await lockBalances(engine, transaction, ids)
-  if (engine === 'sqlite') return { ...before, balances }
+  const balances = await lockBalances(transaction, ids)
+  if (engineOf(transaction) === 'sqlite') return { ...before, balances }
   const after = await readKeys(transaction, wish)
   for (const id of accountsToLock(after, wish)) {
     if (!ids.includes(id)) throw new TransactionConflict(`${id} became involved meanwhile`)
@@ -75,7 +73,7 @@ interface LockedKeys {
 function accountsToLock({ keys, heirs }: LockedKeys, wish: LockRequest): string[] {
   const ids = new Set<string>()
   const owners = new Set(wish.accountIds)
-  // Those that pay for the keys are among them.
+  // This includes the keys that pay.
   for (const key of keys.values()) {
     ids.add(ledgerAccountId.key(key.keyId))
     if (key.active) continue
@@ -155,10 +153,10 @@ function readKeyRows(transaction: Connection, keyIds: readonly string[]) {
 }
 
 /**
- * By account: its default key's ledger account, else the unassigned one. That key is the oldest active one
- * (identifiers are time-ordered) that was not replaced and has its own credit. Where the last of these is
- * being revoked, all others draw on it: the oldest of them takes over. Keys that the gateway made for itself
- * come after all of their owners'.
+ * The heir by account: the ledger account of its default key, else the unassigned one. The default key is the
+ * oldest active key (identifiers are time-ordered) that was not replaced and has its own credit. If the last
+ * such key is being revoked, all others draw on it, and the oldest of them takes over. Keys that the gateway
+ * created for itself come after all of their owner's.
  */
 async function readHeirs(
   transaction: Connection,
@@ -190,9 +188,8 @@ async function readHeirs(
   return heirs
 }
 
-/** SQLite's writing transactions are alone as it is. */
+/** SQLite needs no locks, because its writing transactions run one at a time. */
 async function lockBalances(
-  engine: Engine,
   transaction: Connection,
   ids: readonly string[],
 ): Promise<Map<string, LockedBalance>> {
@@ -203,7 +200,7 @@ async function lockBalances(
     .select(['id', 'balance_pico', 'leased_pico'])
     .where('id', 'in', ids)
     .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute()
   for (const row of rows)
     balances.set(row.id, { balancePico: row.balance_pico ?? 0n, leasedPico: row.leased_pico })

@@ -26,7 +26,7 @@ onEachEngine((opened) => {
       expect(await opened().storage.apiKeys.find(accountId, id)).toMatchObject({ balancePico: 103n })
     })
 
-    it('go to the default key unless one is named, and say why they cannot', async () => {
+    it('go to the default key unless one is named, and are refused with the reason', async () => {
       const { storage } = opened()
       const first = await fundedKey(storage, 1n)
       const { accountId } = first
@@ -45,7 +45,7 @@ onEachEngine((opened) => {
       expect(await move({ ...grants, accountId, amountPico: maxPico })).toEqual({ refused: 'balance-limit' })
     })
 
-    it('happen once a reference, whoever repeats them', async () => {
+    it('are posted once per reference, whoever repeats them', async () => {
       const { storage } = opened()
       const { accountId, id } = await fundedKey(storage, 100n)
       const movement = { accountId, kind: 'topup' as const, amountPico: 50n, reference: uniqueText() }
@@ -61,7 +61,7 @@ onEachEngine((opened) => {
       expect(await move(movement)).toMatchObject({ transfer: { id: ids[0] } })
     })
 
-    it('of the wrong sign or size are a mistake of the caller', async () => {
+    it('throw for a wrong sign or size', async () => {
       await expect(move({ accountId: 'acct_x', kind: 'grant', amountPico: -1n })).rejects.toThrow(RangeError)
       await expect(move({ accountId: 'acct_x', kind: 'refund', amountPico: 1n })).rejects.toThrow(RangeError)
       await expect(move({ accountId: 'acct_x', kind: 'adjustment', amountPico: 0n })).rejects.toThrow(
@@ -74,7 +74,7 @@ onEachEngine((opened) => {
   })
 
   describe('transfers between keys', () => {
-    it('move what is neither spent nor leased', async () => {
+    it('move credit that is neither spent nor leased', async () => {
       const { storage } = opened()
       const from = await fundedKey(storage, 100n)
       const { accountId } = from
@@ -97,7 +97,7 @@ onEachEngine((opened) => {
       expect(await transfer(1n)).toEqual({ refused: 'key-revoked' })
     })
 
-    it('in both directions at once do not wait for each other for ever', async () => {
+    it('do not deadlock in both directions at once', async () => {
       const { storage } = opened()
       const left = await fundedKey(storage, 10_000n)
       const { accountId } = left
@@ -143,7 +143,7 @@ onEachEngine((opened) => {
     expect(third.nextCursor).toBeNull()
   })
 
-  it('cannot be changed once posted, by nobody', async () => {
+  it('cannot be changed once posted', async () => {
     const { storage, database } = opened()
     const key = await fundedKey(storage, 100n)
     await storage.requests.write('node_x', [newRecord(key)])

@@ -14,18 +14,18 @@ import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection, LedgerTransferTable } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { recallOverdrawn } from './account-credit.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
 import { takeOwnCredit } from './payer.ts'
-import { Posting, type NewTransfer } from './posting.ts'
+import { Posting, sidesOf, type NewTransfer } from './posting.ts'
+import { debitedAccount, requestIdOfEntry, turnIntoTransfer, usageEntries } from './usage-entries.ts'
 import { verifyLedger, type Recompute } from './verify.ts'
 
 type KeyTransfer = Parameters<LedgerStore['transferBetweenKeys']>[0]
 
-/** @param taken told of accounts of whose credit some was taken */
+/** @param taken collects accounts from which credit was taken */
 export function ledgerStore(
   database: Database,
   recompute: Recompute | undefined,
@@ -35,10 +35,10 @@ export function ledgerStore(
     async move(movement, nowMs) {
       checkAmount(movement)
       const moved = await inTransaction(database, async (transaction) => {
-        const moved = await move(database.engine, transaction, movement, nowMs)
+        const moved = await move(transaction, movement, nowMs)
         const isDebit = 'transfer' in moved && movement.amountPico < 0n
         const accountIds = isDebit ? [movement.accountId] : []
-        await recallOverdrawn(database.engine, transaction, accountIds)
+        await recallOverdrawn(transaction, accountIds)
         return moved
       })
       if (movement.amountPico < 0n) taken?.note([movement.accountId])
@@ -47,24 +47,36 @@ export function ledgerStore(
     async transferBetweenKeys(transfer, nowMs) {
       if (transfer.amountPico <= 0n || transfer.amountPico > maxPico)
         throw new RangeError('a transfer between keys must be above zero and within 64 bits')
-      return inTransaction(database, (transaction) =>
-        transferBetweenKeys(database.engine, transaction, transfer, nowMs),
-      )
+      return inTransaction(database, (transaction) => transferBetweenKeys(transaction, transfer, nowMs))
     },
     async list(accountId, { limit, cursor }, filter = {}) {
       const cursors = cursorsOf(`ledger:${accountId}`, ['text'])
-      const rows = await entriesOf(database.read, accountId, filter)
-        .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute()
-      return pageOf(rows.map(toTransfer), limit, cursors, (row) => [row.id])
+      const before = cursor === undefined ? undefined : cursors.decode(cursor)[0]
+      const page = { before, most: limit + 1 }
+      // Charges first: one that becomes a transfer meanwhile is then in both, and not in neither.
+      const charges = await chargesOf(database.read, accountId, filter, page)
+      const transfers = await transfersOf(database.read, accountId, filter, page)
+      const rows = new Map([...charges, ...transfers].map((row) => [row.id, row]))
+      const sorted = [...rows.values()].sort((one, other) => (one.id < other.id ? 1 : -1))
+      return pageOf(sorted.slice(0, limit + 1).map(toTransfer), limit, cursors, (row) => [row.id])
     },
     verify: (options) => verifyLedger(database, recompute, options),
   }
 }
 
-function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fromMs, toMs }: LedgerFilter) {
+/** Which part of a list to read, newest first. */
+interface Page {
+  /** Undefined: start with the newest. */
+  before: string | undefined
+  most: number
+}
+
+function transfersOf(
+  connection: Connection,
+  accountId: string,
+  { kinds, keyId, fromMs, toMs }: LedgerFilter,
+  { before, most }: Page,
+): Promise<Selectable<LedgerTransferTable>[]> {
   const ofKey = ledgerAccountId.key(keyId ?? '')
   return (
     connection
@@ -72,7 +84,7 @@ function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fr
       .selectAll()
       .where('account_id', '=', accountId)
       .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
-      // Nearly all are of usage: the index of all others finds these.
+      // Nearly all entries are usage: this condition makes the partial index of the others apply.
       .$if(kinds?.includes('usage') === false, (query) => query.where('kind', '<>', 'usage'))
       .$if(keyId !== undefined, (query) =>
         query.where((entry) =>
@@ -82,11 +94,34 @@ function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fr
       .$if(fromMs !== undefined, (query) =>
         query
           .where('created_at_ms', '>=', BigInt(fromMs!))
-          // None is posted before it was made.
+          // No entry is posted before its date.
           .where('id', '>=', firstIdentifierAt('led', fromMs!)),
       )
       .$if(toMs !== undefined, (query) => query.where('created_at_ms', '<', BigInt(toMs!)))
+      .$if(before !== undefined, (query) => query.where('id', '<', before!))
+      .orderBy('id', 'desc')
+      .limit(most)
+      .execute()
   )
+}
+
+/** Charges that are not transfers. */
+async function chargesOf(
+  connection: Connection,
+  accountId: string,
+  { kinds, keyId, fromMs, toMs }: LedgerFilter,
+  { before, most }: Page,
+): Promise<Selectable<LedgerTransferTable>[]> {
+  if (kinds?.includes('usage') === false) return []
+  return usageEntries(connection)
+    .where('account_id', '=', accountId)
+    .$if(keyId !== undefined, (query) => query.where(debitedAccount, '=', ledgerAccountId.key(keyId!)))
+    .$if(fromMs !== undefined, (query) => query.where('requests.id', '>=', firstIdentifierAt('req', fromMs!)))
+    .$if(toMs !== undefined, (query) => query.where('requests.id', '<', firstIdentifierAt('req', toMs!)))
+    .$if(before !== undefined, (query) => query.where('requests.id', '<', requestIdOfEntry(before!)))
+    .orderBy('requests.id', 'desc')
+    .limit(most)
+    .execute()
 }
 
 function checkAmount({ kind, amountPico, corrects }: CreditMovement): void {
@@ -98,7 +133,7 @@ function checkAmount({ kind, amountPico, corrects }: CreditMovement): void {
   if (corrects !== undefined && kind !== 'adjustment') throw new RangeError('only an adjustment corrects')
 }
 
-/** The operator's side of each kind of movement. */
+/** The operator's ledger account for each kind of movement. */
 export const operatorAccounts = {
   grant: ledgerAccountId.operator('grants'),
   topup: ledgerAccountId.operator('payments'),
@@ -107,7 +142,6 @@ export const operatorAccounts = {
 } as const
 
 async function move(
-  engine: Engine,
   transaction: Connection,
   movement: CreditMovement,
   nowMs: number,
@@ -117,7 +151,6 @@ async function move(
   if (corrects !== null && corrected === undefined) return { refused: 'unknown-transfer' }
   const named = keyId ?? (corrected === undefined ? undefined : keyOf(corrected))
   const locked = await lockLedger(
-    engine,
     transaction,
     named === undefined ? { keyIds: [], accountIds: [accountId] } : { keyIds: [named] },
   )
@@ -126,16 +159,14 @@ async function move(
   const transfer: NewTransfer = {
     kind,
     reference: movement.reference,
-    debitAccount: amountPico > 0n ? operator : customer,
-    creditAccount: amountPico > 0n ? customer : operator,
-    amountPico: amountPico > 0n ? amountPico : -amountPico,
+    ...sidesOf(operator, customer, amountPico),
     accountId,
     reason: movement.reason,
     correctsTransferId: corrects,
     createdAtMs: nowMs,
   }
   const first = await findByReference(transaction, movement.reference)
-  // Which key pays for what is taken of a key may be another one by now.
+  // The key that a debit is charged to may have changed since.
   const fixed = amountPico > 0n ? keyId : undefined
   if (first !== undefined) return sameMovement(first, transfer, fixed) ? { transfer: first } : reused
   if (named === undefined && !locked.balances.has(ledgerAccountId.unassigned(accountId)))
@@ -146,12 +177,12 @@ async function move(
   }
   const posting = new Posting(locked, nowMs)
   if (amountPico > 0n) await takeOwnCredit(transaction, posting, locked.keys.get(keyId ?? ''), nowMs)
-  return postOne(engine, transaction, posting, transfer)
+  return postOne(transaction, posting, transfer)
 }
 
 /**
- * The key that is named, and which is given credit of its own; what is taken, the one that it draws on owes.
- * Else that of a corrected entry, or its heir; else the default key.
+ * The customer's side. A named key gets credit itself, but a debit goes to the key that it draws on. Without
+ * a name: the key of the corrected entry or its heir, else the default key.
  */
 function customerOf(
   locked: Awaited<ReturnType<typeof lockLedger>>,
@@ -173,17 +204,19 @@ interface Customer {
   isCredit: boolean
 }
 
-/** Of an entry between two keys, the one that was debited. */
+/** For an entry between two keys, the one that was debited. */
 function keyOf({ debitAccount, creditAccount }: LedgerTransfer): string | undefined {
   const prefix = ledgerAccountId.key('')
   return [debitAccount, creditAccount].find((id) => id.startsWith(prefix))?.slice(prefix.length)
 }
 
+/** The entry to correct. A charge becomes a transfer, because corrections refer to transfers. */
 async function findTransfer(
   transaction: Connection,
   accountId: string,
   id: string,
 ): Promise<LedgerTransfer | undefined> {
+  await turnIntoTransfer(transaction, accountId, requestIdOfEntry(id))
   const row = await transaction
     .selectFrom('ledger_transfers')
     .selectAll()
@@ -194,12 +227,11 @@ async function findTransfer(
 }
 
 async function transferBetweenKeys(
-  engine: Engine,
   transaction: Connection,
   { accountId, fromKeyId, toKeyId, amountPico, reference }: KeyTransfer,
   nowMs: number,
 ): Promise<MovementResult> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [fromKeyId, toKeyId] })
+  const locked = await lockLedger(transaction, { keyIds: [fromKeyId, toKeyId] })
   const transfer: NewTransfer = {
     kind: 'transfer',
     reference,
@@ -219,20 +251,19 @@ async function transferBetweenKeys(
   const posting = new Posting(locked, nowMs)
   if (posting.freePico(transfer.debitAccount) < amountPico) return { refused: 'insufficient-credit' }
   await takeOwnCredit(transaction, posting, locked.keys.get(toKeyId), nowMs)
-  return postOne(engine, transaction, posting, transfer)
+  return postOne(transaction, posting, transfer)
 }
 
 const reused = { refused: 'reference-reused' } as const
 
 async function postOne(
-  engine: Engine,
   transaction: Connection,
   posting: Posting,
   transfer: NewTransfer,
 ): Promise<MovementResult> {
   const posted = posting.transfer(transfer)
   if (posting.overflows()) return { refused: 'balance-limit' }
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   return { transfer: posted }
 }
 
@@ -263,10 +294,10 @@ export async function findByReference(
 }
 
 /**
- * Whether a movement sent again is the one that was posted. Where it named no key, or took credit of one,
- * the customer's side may differ by now: another key is the default one, or pays for the named one, and the
- * first transfer still is the answer.
- * @param keyId the key whose side has to be the same; undefined: any of the account's
+ * Whether a repeated movement is the one that was posted. If it named no key, or took credit from one, the
+ * customer's side may differ by now, because another key is the default or pays for the named one. The first
+ * transfer is still the result then.
+ * @param keyId the key whose side must be the same; undefined: any of the account's
  */
 function sameMovement(first: LedgerTransfer, again: NewTransfer, keyId: string | undefined): boolean {
   const sides = (transfer: Pick<LedgerTransfer, 'debitAccount' | 'creditAccount'>): string =>

@@ -5,7 +5,7 @@ import type { Storage } from '../open-storage.ts'
 import { grant, newAccount, newKey, newRecord, uniqueText } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
-/** One thing that may happen to an account; `key` and `other` number its keys, revoked ones included. */
+/** A change to an account. `key` and `other` are indexes of its keys, including revoked ones. */
 type Step =
   | { does: 'grant' | 'refund' | 'adjust'; key: number | undefined; amount: number }
   | { does: 'create'; draws: boolean }
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const nodes = 3
 const movementKinds = { grant: 'grant', refund: 'refund', adjust: 'adjustment' } as const
 
-/** Steps on one account, and what they should leave it with in all. */
+/** Runs steps on one account, and tracks the credit that they should leave. */
 class Run {
   readonly #storage: Storage
   readonly #prefix = uniqueText()
@@ -146,7 +146,7 @@ class Run {
     )
   }
 
-  /** Sent twice, as after an answer that was lost. */
+  /** Sent twice, as after a lost response. */
   async #write(key: number, node: number, charges: number[]): Promise<void> {
     const records = charges.map((charge) => newRecord(this.#key(key), { chargePico: BigInt(charge) }))
     await this.#storage.requests.write(this.#node(node), records)
@@ -187,7 +187,7 @@ onEachEngine((opened) => {
       expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     }
 
-    it(`is neither lost nor made, step by step (seed ${seed})`, async () => {
+    it(`is neither lost nor created, step by step (seed ${seed})`, async () => {
       const steps = fc.array(step, { minLength: 5, maxLength: 30 })
       await fc.assert(
         fc.asyncProperty(steps, (steps) => check(steps, 1)),
@@ -195,8 +195,8 @@ onEachEngine((opened) => {
       )
     }, 60_000)
 
-    // What races is not the same twice: shrinking would search in vain.
-    it(`is neither lost nor made, all at once (seed ${seed})`, async () => {
+    // A race does not happen twice in the same way, so shrinking is off.
+    it(`is neither lost nor created, concurrently (seed ${seed})`, async () => {
       const steps = fc.array(step, { minLength: 10, maxLength: 40 })
       await fc.assert(
         fc.asyncProperty(steps, (steps) => check(steps, 10)),

@@ -2,26 +2,24 @@ import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
 import { PayerRefused } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
-import { Posting } from './posting.ts'
+import { Posting, sidesOf } from './posting.ts'
 
 /**
- * Which key pays for which. `draws_on` is changed under the lock of the ledger account that has paid until
- * then, which everybody holds who leases, gives back or charges credit for the key: none of them sees it
- * change. What the key's leases hold goes along as a `transfer`, so that what running requests hold stays
- * covered.
+ * A change of the key that pays for another. `draws_on` changes under the lock of the ledger account that has
+ * paid until then. Leasing, returning and charging credit hold that lock too, so none sees a change in
+ * between. The credit in the key's leases moves along by a `transfer`, so that running requests stay covered.
  */
 export interface PayerChange {
   key: Pick<LockedKey, 'keyId' | 'accountId' | 'payerId' | 'isLive' | 'active'>
-  /** The key that pays from now on, locked as well: itself or another one. */
+  /** The key that pays from now on, itself or another one; locked too. */
   payerId: string
   nowMs: number
 }
 
-/** Where the key had credit of its own, all of that goes to the one that pays, be it above or below zero. */
+/** Changes the key that pays. Credit or debt of the key's own moves to the new payer. */
 export async function changePayer(
   transaction: Connection,
   posting: Posting,
@@ -30,7 +28,7 @@ export async function changePayer(
   const { keyId, accountId } = key
   const isSame = key.payerId === payerId
   if (isSame && payerId === keyId) return
-  // The same one again: what a node of an older version has charged to the key itself is made good.
+  // If the payer stays the same, this corrects what an older node has charged to the key itself.
   const [from, to] = [ledgerAccountId.key(isSame ? keyId : key.payerId), ledgerAccountId.key(payerId)]
   const leasedPico = isSame ? 0n : await sumLeases(transaction, [keyId])
   posting.moveLeased(from, to, leasedPico)
@@ -39,9 +37,7 @@ export async function changePayer(
     posting.transfer({
       kind: 'transfer',
       reference: `draws-on:${keyId}:${newIdentifier('led', nowMs)}`,
-      debitAccount: movedPico > 0n ? from : to,
-      creditAccount: movedPico > 0n ? to : from,
-      amountPico: movedPico > 0n ? movedPico : -movedPico,
+      ...sidesOf(from, to, movedPico),
       accountId,
       createdAtMs: nowMs,
     })
@@ -51,11 +47,10 @@ export async function changePayer(
 }
 
 /**
- * What a key's `draws_on` is to be from now on; null: the key has its own credit.
+ * Sets a key's `draws_on`; null gives the key its own credit.
  * @throws {PayerRefused}
  */
 export async function drawOn(
-  engine: Engine,
   transaction: Connection,
   {
     accountId,
@@ -65,7 +60,7 @@ export async function drawOn(
   }: { accountId: string; keyId: string; drawsOn: string | null; nowMs: number },
 ): Promise<void> {
   const keyIds = drawsOn === null ? [keyId] : [keyId, drawsOn]
-  const locked = await lockLedger(engine, transaction, { keyIds })
+  const locked = await lockLedger(transaction, { keyIds })
   const key = locked.keys.get(keyId)
   if (key === undefined || key.accountId !== accountId) return
   if (!key.isLive) throw new PayerRefused('key-inactive')
@@ -76,10 +71,10 @@ export async function drawOn(
   }
   const posting = new Posting(locked, nowMs)
   await changePayer(transaction, posting, { key, payerId: drawsOn ?? keyId, nowMs })
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
 }
 
-/** A key that is given credit by name uses that from then on, not another one's. */
+/** A key that receives credit by name uses its own credit from then on. */
 export async function takeOwnCredit(
   transaction: Connection,
   posting: Posting,
@@ -90,7 +85,7 @@ export async function takeOwnCredit(
 }
 
 /**
- * The key, if another one of the account may draw on it.
+ * Returns the key if another one of the account may draw on it.
  * @throws {PayerRefused}
  */
 export function requirePayer(payer: LockedKey | undefined, accountId: string): LockedKey {
@@ -100,7 +95,7 @@ export function requirePayer(payer: LockedKey | undefined, accountId: string): L
   return payer
 }
 
-/** The row of a key that was handed over pays for nothing more, once what its requests held is back. */
+/** Whether other keys draw on this one. A handed-over row counts only while its requests hold credit. */
 async function paysForOthers(connection: Connection, payerId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('api_keys')
@@ -125,7 +120,7 @@ async function paysForOthers(connection: Connection, payerId: string): Promise<b
   return row !== undefined
 }
 
-/** Active keys, those in a rotation's grace included, that draw on this one. */
+/** Active keys that draw on this one, including those in a rotation's grace period. */
 async function drawersOf(connection: Connection, payerId: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('api_keys')
@@ -138,8 +133,8 @@ async function drawersOf(connection: Connection, payerId: string): Promise<strin
 }
 
 /**
- * The keys that drew on one that is revoked or replaced draw on its heir, with what is leased of their
- * credit; the heir itself, if it is one of them, has its own from now on. The caller moves what is free then.
+ * Lets the keys that drew on a revoked or replaced key draw on its heir, with the credit in their leases. If
+ * the heir is one of them, it gets its own credit. The caller then moves the free credit.
  */
 export async function followHeir(
   transaction: Connection,
@@ -161,7 +156,7 @@ async function setPayer(transaction: Connection, keyIds: readonly string[], paye
     .execute()
 }
 
-/** What all nodes' leases of these keys hold. */
+/** The sum of all nodes' leases of these keys. */
 async function sumLeases(transaction: Connection, keyIds: readonly string[]): Promise<bigint> {
   const row = await transaction
     .selectFrom('leases')

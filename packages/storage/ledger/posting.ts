@@ -1,7 +1,6 @@
 import { ledgerAccountId, maxPico, type LedgerTransfer } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import type { LockedBalance, LockedKey, LockedLedger } from './key-credit.ts'
 
@@ -12,8 +11,21 @@ export type NewTransfer = Pick<
   Partial<Pick<LedgerTransfer, 'requestId' | 'reason' | 'correctsTransferId'>>
 
 /**
- * All that one transaction posts: its transfers, and what they and the leases change in the cached
- * balances. The only way by which either reaches the database, so they cannot part.
+ * The sides of a transfer that moves an amount from one ledger account to another. An amount below zero, such
+ * as a debt, moves the other way.
+ */
+export function sidesOf(
+  from: string,
+  to: string,
+  pico: bigint,
+): Pick<NewTransfer, 'debitAccount' | 'creditAccount' | 'amountPico'> {
+  if (pico > 0n) return { debitAccount: from, creditAccount: to, amountPico: pico }
+  return { debitAccount: to, creditAccount: from, amountPico: -pico }
+}
+
+/**
+ * Everything that one transaction posts: its transfers, and the resulting changes of cached balances and
+ * leases. Transfers and balances reach the database only through this class, so they cannot diverge.
  */
 export class Posting {
   readonly #locked: LockedLedger
@@ -48,9 +60,14 @@ export class Posting {
     return posted
   }
 
+  /** Changes the balance for a charge. Its entry is the row of its request. */
+  charge(debitAccount: string, amountPico: bigint): void {
+    this.#change(debitAccount, -amountPico, 0n)
+  }
+
   /**
-   * Shrinks (or grows) a lease that is there, and with it the leased sum of the key that pays. The version
-   * of the lease is that of its own key's ledger account.
+   * Shrinks (or grows) an existing lease, and the leased sum of the key that pays. The version of a lease is
+   * that of its own key's ledger account.
    */
   changeLease(nodeId: string, keyId: string, byPico: bigint): void {
     this.#leases.push(nodeId, keyId, byPico)
@@ -59,13 +76,13 @@ export class Posting {
     if (payerId !== keyId) this.#change(ledgerAccountId.key(keyId), 0n, 0n)
   }
 
-  /** Leases that were of one ledger account's credit are of another's from now on. */
+  /** Moves leased credit from one ledger account to another. */
   moveLeased(from: string, to: string, pico: bigint): void {
     this.#change(from, 0n, -pico)
     this.#change(to, 0n, pico)
   }
 
-  /** What is neither spent nor leased, with everything posted so far. */
+  /** Credit that is neither spent nor leased, including everything posted so far. */
   freePico(account: string): bigint {
     const locked = this.#locked.balances.get(account)
     if (locked === undefined) throw new Error(`${account} is not locked`)
@@ -74,8 +91,8 @@ export class Posting {
   }
 
   /**
-   * A revoked key holds exactly what its leases still hold. Whatever a charge or a lease given back leaves
-   * above or below that moves on to where the key's credit went (docs/contract.md, 4.3).
+   * Moves a revoked key's credit or debt to its heir, except what its leases hold. Repeated after later
+   * charges and returned leases (docs/contract.md, 4.3).
    */
   settleRevoked(key: LockedKey, reference: 'first' | 'later'): void {
     const account = ledgerAccountId.key(key.keyId)
@@ -85,15 +102,13 @@ export class Posting {
     this.transfer({
       kind: 'sweep',
       reference: reference === 'first' ? sweep : `${sweep}:${newIdentifier('led', this.#nowMs)}`,
-      debitAccount: freePico > 0n ? account : key.heir,
-      creditAccount: freePico > 0n ? key.heir : account,
-      amountPico: freePico > 0n ? freePico : -freePico,
+      ...sidesOf(account, key.heir, freePico),
       accountId: key.accountId,
       createdAtMs: this.#nowMs,
     })
   }
 
-  /** As `settleRevoked`, later, of those that pay for these keys and have no credit of their own any more. */
+  /** Does what `settleRevoked` does later, for payers of these keys that lost their own credit. */
   settleRetired(keyIds: readonly string[]): void {
     const payers = new Set(keyIds.map((keyId) => this.#locked.keys.get(keyId)?.payerId))
     for (const payerId of payers) {
@@ -102,7 +117,7 @@ export class Posting {
     }
   }
 
-  /** Whether a balance would leave the 64 bits of its column. */
+  /** Whether a balance would exceed the 64 bits of its column. */
   overflows(): boolean {
     for (const [id, change] of this.#changes) {
       const balancePico = this.#locked.balances.get(id)!.balancePico + change.balancePico
@@ -111,10 +126,10 @@ export class Posting {
     return false
   }
 
-  /** Writes it all; the transaction's caller commits. */
-  async post(engine: Engine, transaction: Connection): Promise<void> {
+  /** Writes everything; the caller commits the transaction. */
+  async post(transaction: Connection): Promise<void> {
     this.#orderIdentifiers()
-    await bulkInsert(engine, transaction, {
+    await bulkInsert(transaction, {
       table: 'ledger_transfers',
       columns: transferColumns,
       values: transferValues(this.#transfers),
@@ -123,7 +138,7 @@ export class Posting {
     const values: BulkValue[] = []
     for (const [id, change] of [...this.#changes].sort(([left], [right]) => (left < right ? -1 : 1)))
       values.push(id, change.balancePico, change.leasedPico)
-    await bulkUpdate(engine, transaction, {
+    await bulkUpdate(transaction, {
       table: 'ledger_accounts',
       columns: balanceColumns,
       set: `balance_pico = stored.balance_pico + :balance_pico,
@@ -131,7 +146,7 @@ export class Posting {
       where: 'stored.id = :id',
       values,
     })
-    await bulkUpdate(engine, transaction, {
+    await bulkUpdate(transaction, {
       table: 'leases',
       columns: leaseColumns,
       set: 'amount_pico = stored.amount_pico + :amount_pico',
@@ -140,7 +155,7 @@ export class Posting {
     })
   }
 
-  /** Identifiers of one millisecond are in no order: the transfers get theirs in the order of posting. */
+  /** Identifiers of one millisecond have no order, so they are reassigned in the order of posting. */
   #orderIdentifiers(): void {
     const ids = this.#transfers.map((transfer) => transfer.id).sort()
     for (const [index, transfer] of this.#transfers.entries()) transfer.id = ids[index]!

@@ -8,12 +8,12 @@ import type {
   UnknownRow,
 } from 'kysely'
 
-/** Thrown from within a verification that is to end, through whatever pages it stands in. */
+/** Thrown to stop a verification, from within any of its pages. */
 export class VerificationStopped extends Error {
   override readonly name = 'Stopped'
 }
 
-/** Has a verification rest between its queries, where it is asked to, and end there. */
+/** Pauses a verification between its queries if the settings say so, and stops it there. */
 export class VerificationPauses implements KyselyPlugin {
   readonly #options: Pick<VerifyOptions, 'rest' | 'signal'>
 

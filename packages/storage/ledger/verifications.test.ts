@@ -7,7 +7,7 @@ const finished = { state: 'finished' as const, checked: 3, differences: [] }
 onEachEngine((opened) => {
   const store = () => opened().storage.verifications
 
-  it('one runs at a time, however many nodes begin one at once', async () => {
+  it('only one runs at a time, even if many nodes begin at once', async () => {
     const begun = await Promise.all(
       Array.from({ length: 20 }, (_, node) => store().begin(`node_${node}`, nowMs)),
     )
@@ -21,13 +21,13 @@ onEachEngine((opened) => {
     expect(await store().find(run.id)).toMatchObject({ state: 'finished', differences, checked: 3 })
   })
 
-  it('one whose node went silent runs no more', async () => {
+  it('a verification whose node went silent has ended', async () => {
     const { run: lost } = await store().begin('node_a', nowMs + 10)
     expect((await store().begin('node_b', nowMs + 50_000)).run.id).toBe(lost.id)
     const { run, begun } = await store().begin('node_b', nowMs + 120_000)
     expect([begun, run.id === lost.id]).toEqual([true, false])
     expect(await store().find(lost.id)).toMatchObject({ state: 'stopped', checked: 0 })
-    // What it may still tell does not make it run again.
+    // A late report does not make it run again.
     await store().advance(lost.id, 9, nowMs + 121_000)
     expect(await store().find(lost.id)).toMatchObject({ state: 'stopped', checked: 0 })
     await store().end(run.id, finished, nowMs + 122_000)
@@ -43,7 +43,7 @@ onEachEngine((opened) => {
     expect((await store().list({ fromMs: nowMs + 200_104 }, { limit: 200 })).rows).toHaveLength(1)
   })
 
-  it('is begun only where none is newer than the one that was seen', async () => {
+  it('begins only if none is newer than the last one seen', async () => {
     const seen = (await store().newest())!
     const atMs = nowMs + 300_000
     const stale = await store().begin('node_a', atMs, null)
@@ -52,18 +52,18 @@ onEachEngine((opened) => {
     expect(both.filter(({ begun }) => begun)).toHaveLength(1)
     const { run } = both.find(({ begun }) => begun)!
     await store().end(run.id, finished, atMs + 2)
-    // The other one looked before that, and comes late.
+    // The other node looked before that, and comes late.
     expect((await store().begin('node_b', atMs + 3, seen.id)).begun).toBe(false)
     expect(await store().newest()).toMatchObject({ id: run.id, state: 'finished' })
   })
 
-  it('tells operators of a difference once, however it is found', async () => {
-    const told = async () => {
+  it('notifies operators of a difference once, however it is found', async () => {
+    const notifications = async () => {
       const { rows } = await opened().storage.events.list(null, { limit: 200 }, 'ledger.difference')
       return rows.map(({ data }) => [data['differences'], data['new_differences']])
     }
-    const before = (await told()).length
-    const since = async () => (await told()).slice(0, -before || undefined)
+    const before = (await notifications()).length
+    const since = async () => (await notifications()).slice(0, -before || undefined)
     let atMs = nowMs + 400_000
     const verify = async (...differences: object[]) => {
       const { run } = await store().begin('node_a', atMs++)
@@ -83,7 +83,7 @@ onEachEngine((opened) => {
       [2, 1],
       [1, 1],
     ])
-    // Mended, and there again.
+    // Corrected, and then found again.
     await note()
     expect(await store().newest('finished')).toMatchObject({ nodeId: 'node_b', differences: [], checked: 3 })
     const quiet = (await store().newest())!.id

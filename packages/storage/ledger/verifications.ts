@@ -17,7 +17,7 @@ import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 
 const cursors = cursorsOf('ledger verifications', ['text'])
-/** A node tells every few seconds that it goes on. */
+/** A running verification's node reports progress every few seconds. */
 const silentMs = 60_000
 const maxKept = 100
 
@@ -41,12 +41,12 @@ export function verificationStore(database: Database): VerificationStore {
           .set({ state, checked, differences: JSON.stringify(differences), ...atEnd(nowMs) })
           .where('id', '=', id)
           .execute()
-        await tell(database, transaction, { id, checked, differences }, nowMs)
+        await notifyOperators(transaction, { id, checked, differences }, nowMs)
       }),
     note: (nodeId, { checked, differences }, startedAtMs, nowMs) =>
       inTransaction(database, async (transaction) => {
         const last = await newest(transaction, 'finished')
-        // Of one that found nothing, as all did before, there is nothing to be kept.
+        // A run that found nothing is not stored if the one before found nothing either.
         if (differences.length === 0 && (last?.differences ?? []).length === 0) return
         const earlier = await otherRuns(transaction, '')
         if (newDifferences(differences, earlier).length === 0 && !areSomeMended(differences, earlier)) return
@@ -55,7 +55,7 @@ export function verificationStore(database: Database): VerificationStore {
         const row = { ...newRow(id, nodeId, startedAtMs), ...found, ...atEnd(nowMs), state: 'finished' }
         await transaction.insertInto('ledger_verifications').values(row).execute()
         await dropOld(transaction)
-        await tell(database, transaction, { id, checked, differences }, nowMs)
+        await notifyOperators(transaction, { id, checked, differences }, nowMs)
       }),
     newest: (state) => newest(database.read, state),
     async find(id) {
@@ -83,7 +83,7 @@ export function verificationStore(database: Database): VerificationStore {
 
 const atEnd = (nowMs: number) => ({ updated_at_ms: nowMs, finished_at_ms: nowMs })
 
-/** It has ended when it was last heard of, and not when somebody found that. */
+/** Sets the end to the time of the last report, not to the time at which the silence was noticed. */
 async function endSilent(connection: Connection, nowMs: number): Promise<void> {
   await connection
     .updateTable('ledger_verifications')
@@ -93,7 +93,7 @@ async function endSilent(connection: Connection, nowMs: number): Promise<void> {
     .execute()
 }
 
-/** Of nodes that begin at once, one row is taken: there is but one that runs. */
+/** If nodes begin at once, one row is inserted: only one verification runs at a time. */
 async function begin(
   transaction: Connection,
   nodeId: string,
@@ -108,14 +108,14 @@ async function begin(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   if (behind !== undefined) {
-    // Another node's may have ended since it was looked: with the row above, no other one can begin.
+    // Another node's may have ended since it was looked for. With the row above, no other can begin.
     const [other] = await otherRuns(transaction, id, 1)
     if (other !== undefined && other.id !== behind) {
       await transaction.deleteFrom('ledger_verifications').where('id', '=', id).execute()
       return { run: other, begun: false }
     }
   }
-  // The one that was in the way may have ended by now.
+  // The run that was in the way may have ended by now.
   const run = (await newest(transaction, 'running')) ?? (await newest(transaction))
   await dropOld(transaction)
   return { run: run!, begun: run!.id === id }
@@ -160,9 +160,8 @@ async function otherRuns(connection: Connection, id: string, most = maxKept): Pr
   return rows.map(toRun)
 }
 
-/** Operators hear of each difference once, however often it is found. */
-async function tell(
-  { engine }: Database,
+/** Notifies operators of each difference once, however often it is found. */
+async function notifyOperators(
   transaction: Connection,
   { id, checked, differences }: Pick<VerificationRun, 'id' | 'checked' | 'differences'>,
   nowMs: number,
@@ -171,13 +170,13 @@ async function tell(
   const earlier = await otherRuns(transaction, id)
   const unknown = newDifferences(differences, earlier)
   if (unknown.length === 0) return
-  // Two that find the same at once, on two nodes, tell it once.
+  // If two nodes find the same at once, it is reported once.
   const last = earlier.find(({ state }) => state === 'finished')?.id ?? ''
   const identities = unknown.map(differenceIdentity).toSorted()
   const hash = createHash('sha256')
     .update(JSON.stringify([last, ...identities]))
     .digest('base64url')
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type: 'ledger.difference',
     accountId: null,
     dedupeKey: `verify:${hash}`,

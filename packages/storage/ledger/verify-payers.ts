@@ -4,8 +4,8 @@ import type { Compare } from '../usage/verify-totals.ts'
 const keysPage = 1_000
 
 /**
- * A key that draws on another has nothing but what leases of keys that drew on it still hold. While it is
- * active, the one that pays is a key of its account, is active, and has its own credit.
+ * A key that draws on another holds only what leases of keys that drew on it still hold. While it is active,
+ * the key that pays belongs to its account, is active, and has its own credit.
  */
 export async function verifyPayers(transaction: Connection, compare: Compare): Promise<void> {
   let after = ''

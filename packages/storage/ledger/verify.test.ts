@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openStorage } from '../open-storage.ts'
 import { fundedKey, newRecord } from '../testing/fixtures.ts'
 import { createTestDatabase, onEachEngine } from '../testing/test-database.ts'
+import { unguarded } from '../testing/unguarded.ts'
 import type { ApiKey } from '@turnpike/identity'
 
 const charged = 1_000n
@@ -10,7 +11,7 @@ const rated = { chargePico: charged, vendorCostPico: charged }
 
 onEachEngine(
   (opened) => {
-    /** Each mistake is made in a database of its own, since it stays in there. */
+    /** Each mistake gets a database of its own, because it stays there. */
     const afterMistake = async (mistake: (key: ApiKey, requestId: string) => string) => {
       const database = await createTestDatabase(opened().database.engine)
       const storage = await openStorage(database.options, { recompute: () => rated })
@@ -71,32 +72,44 @@ onEachEngine(
         ])
       })
 
-      it('finds a request whose charge is not in the ledger', async () => {
-        const { key, record, result } = await afterMistake(
-          () => 'UPDATE requests SET charge_pico = charge_pico + 500',
+      it('finds a charge that was changed by hand', async () => {
+        const { record, key, result } = await afterMistake(
+          (_key, requestId) =>
+            `${unguarded(opened().database.engine)}
+             UPDATE requests SET charge_pico = charge_pico + 500 WHERE id = '${requestId}'`,
         )
         const totals = (pico: number) => `1 requests, 10 + 5 tokens, ${pico} pico-USD`
         expect(result.differences).toEqual([
-          { subject: `usage transfer of ${record.id}`, expected: '1500', found: '1000' },
+          { subject: `balance of key:${key.id}`, expected: '8500', found: '9000' },
+          { subject: 'sum over all ledger accounts', expected: '0', found: '500' },
           { subject: `charge of ${record.id}`, expected: '1000', found: '1500' },
           {
             subject: `usage totals of 2026-03-15, ${key.accountId}`,
             expected: `${totals(1_500)} (of it 1500 for a vendor cost of 1000)`,
             found: totals(1_000),
           },
+          { subject: 'usage totals of 2026-03-15 against the ledger', expected: '1500', found: '1000' },
         ])
       })
 
-      it('finds a charge that was posted to another key', async () => {
-        const { record, result } = await afterMistake((key, requestId) => {
-          const other = newIdentifier('key')
-          return `INSERT INTO api_keys (id, account_id, name, key_prefix, key_hash, status, created_at_ms)
-                    VALUES ('${other}', '${key.accountId}', 'n', 'p', '${other}', 'active', 1);
-                  INSERT INTO ledger_accounts (id, kind, account_id, key_id, balance_pico)
-                    VALUES ('key:${other}', 'key_credit', '${key.accountId}', '${other}', 0);
-                  UPDATE requests SET key_id = '${other}' WHERE id = '${requestId}'`
-        })
-        expect(result.differences.map((difference) => difference.subject)).toEqual([`payer of ${record.id}`])
+      it('finds a charge that was moved to another key', async () => {
+        const other = newIdentifier('key')
+        const { key, result } = await afterMistake(
+          ({ accountId }, requestId) =>
+            `${unguarded(opened().database.engine)}
+             INSERT INTO api_keys (id, account_id, name, key_prefix, key_hash, status, created_at_ms)
+               VALUES ('${other}', '${accountId}', 'n', 'p', '${other}', 'active', 1);
+             INSERT INTO ledger_accounts (id, kind, account_id, key_id, balance_pico)
+               VALUES ('key:${other}', 'key_credit', '${accountId}', '${other}', 0);
+             UPDATE requests SET key_id = '${other}' WHERE id = '${requestId}'`,
+        )
+        expect(result.differences).toEqual(
+          expect.arrayContaining([
+            { subject: `balance of key:${key.id}`, expected: '10000', found: '9000' },
+            { subject: `balance of key:${other}`, expected: '-1000', found: '0' },
+          ]),
+        )
+        expect(result.differences).toHaveLength(2)
       })
     })
   },

@@ -17,20 +17,21 @@ import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
 import { VerificationPauses, VerificationStopped } from './verification-pauses.ts'
 import { verifyPayers } from './verify-payers.ts'
+import { debitedAccount, usageEntries } from './usage-entries.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
 export type Recompute = (record: RequestRecord) => Rated
 
-/** Named one by one up to here, then counted: a broken ledger must not fill the memory as well. */
+/** Differences beyond this are only counted, so that a broken ledger does not fill the memory too. */
 const maxDifferences = 1_000
 const accountsPage = 500
-/** Few enough that what else the thread has to do is not kept waiting for long: each is recomputed. */
+/** Rows per page. Each is recomputed, so pages are small, to keep the thread free for other work. */
 const rowsPage = 200
-/** Progress is told each time that so many more were compared. */
+/** Progress is reported after this many comparisons. */
 const progressStep = 1_000
 
-/** What is found on the way; all pages add to one of these. */
+/** Findings of one verification; all pages add to them. */
 interface Findings {
   checked: number
   differences: LedgerDifference[]
@@ -39,9 +40,9 @@ interface Findings {
 }
 
 /**
- * Recomputes, on one unchanging state of the database, every cached balance from the transfers, every
- * leased sum from the leases, every charge against its transfer and the other way round, and the totals that
- * usage figures are read from. Of requests that are no longer kept, the transfers and totals are compared.
+ * Recomputes, on one snapshot of the database: every cached balance from its transfers, every leased sum from
+ * its leases, every charge against its transfer and vice versa, and the totals that usage figures are read
+ * from. For requests that are no longer kept, it compares transfers with totals.
  */
 export async function verifyLedger(
   database: Database,
@@ -92,7 +93,7 @@ function compare<Value>(findings: Findings, subject: string, expected: Value, fo
   else findings.unnamed++
 }
 
-/** Page by page of customers' ledger accounts; the operator's have no balance, and are summed at the end. */
+/** Compares customers' ledger accounts page by page, and sums the operator's, which have no balance. */
 async function verifyBalances(transaction: Connection, findings: Findings): Promise<void> {
   let sumPico = await operatorsSum(transaction)
   let after = { accountId: '', id: '' }
@@ -136,7 +137,7 @@ function ledgerAccounts(
     .execute()
 }
 
-/** Credits less debits of these ledger accounts, by transfers that are said to be of their owners. */
+/** Credits minus debits of these ledger accounts, from entries that belong to their owners. */
 async function transferSums(
   transaction: Connection,
   page: readonly LedgerAccount[],
@@ -157,6 +158,15 @@ async function transferSums(
       sums.set(row.id, (sums.get(row.id) ?? 0n) + amountPico)
     }
   }
+  const charges = await usageEntries(transaction)
+    .clearSelect()
+    .select([debitedAccount.as('id'), highSum('charge_pico').as('high'), lowSum('charge_pico').as('low')])
+    .where('account_id', '>=', page[0]!.account_id)
+    .where('account_id', '<=', page[page.length - 1]!.account_id)
+    .where(debitedAccount, 'in', ids)
+    .groupBy(debitedAccount)
+    .execute()
+  for (const row of charges) sums.set(row.id, (sums.get(row.id) ?? 0n) - joinSum(row))
   return sums
 }
 
@@ -170,7 +180,11 @@ async function operatorsSum(transaction: Connection): Promise<bigint> {
       .executeTakeFirstOrThrow()
     sumPico += side === 'credit_account' ? joinSum(row) : -joinSum(row)
   }
-  return sumPico
+  const charges = await usageEntries(transaction)
+    .clearSelect()
+    .select([highSum('charge_pico').as('high'), lowSum('charge_pico').as('low')])
+    .executeTakeFirstOrThrow()
+  return sumPico + joinSum(charges)
 }
 
 /** The key whose credit is in a lease. */
@@ -195,7 +209,10 @@ async function leaseSums(
   return new Map(rows.map((row) => [row.key_id, joinSum(row)]))
 }
 
-/** Every request's charge has its transfer, of that amount and that key, and follows from its own row. */
+/**
+ * Every charge must be in the ledger once: its row is the entry, or it has a transfer with that amount and key.
+ * A key of its account must have paid it, and it must follow from its request's row.
+ */
 async function verifyCharges(
   transaction: Connection,
   findings: Findings,
@@ -207,10 +224,12 @@ async function verifyCharges(
       .leftJoin('ledger_transfers as transfer', (join) =>
         join.on('transfer.kind', '=', 'usage').on(sql<boolean>`transfer.reference = 'usage:' || requests.id`),
       )
+      .leftJoin('ledger_accounts as debited', (join) => join.on('debited.id', '=', debitedAccount))
       .select([
         'transfer.amount_pico as posted_pico',
         'transfer.debit_account',
         'transfer.account_id as payer',
+        'debited.account_id as debited',
       ])
       .where('requests.id', '>', after)
       .orderBy('requests.id')
@@ -219,7 +238,10 @@ async function verifyCharges(
     const last = rows[rows.length - 1]
     if (last === undefined) return
     for (const row of rows) {
-      compare(findings, `usage transfer of ${row.id}`, row.charge_pico, row.posted_pico ?? 0n)
+      const isEntry = row.is_entry === 1n
+      const foundPico = (isEntry ? row.charge_pico : 0n) + (row.posted_pico ?? 0n)
+      compare(findings, `usage transfer of ${row.id}`, row.charge_pico, foundPico)
+      if (isEntry) compare(findings, `account charged for ${row.id}`, row.account_id, row.debited)
       if (row.posted_pico === null) continue
       compare(
         findings,
@@ -246,8 +268,8 @@ function verifyRating(record: RequestRecord, findings: Findings, recompute: Reco
 }
 
 /**
- * Every transfer moves the credit of its own account; no usage transfer without its request (whose amount the
- * pass before has compared), while these are kept.
+ * Every transfer must move the credit of its own account. Every usage transfer must have a request while
+ * requests are kept; their amounts are compared by `verifyCharges`.
  */
 async function verifyTransfers(
   transaction: Connection,

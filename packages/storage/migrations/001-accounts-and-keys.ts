@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Accounts and their API keys. `api_keys (account_id, id)` is unique so that other tables can refer to a
- * key together with its account: no row can then name one account and another's key.
+ * Accounts and their API keys. `api_keys (account_id, id)` is unique so that other tables can refer to a key
+ * together with its account: no row can then combine an account with another account's key.
  */
 export const accountsAndKeys: Migration = {
   number: 1,
@@ -17,7 +17,7 @@ export const accountsAndKeys: Migration = {
       tier ${text} NOT NULL,
       created_at_ms ${integer} NOT NULL
     )${tableEnd}`,
-    // An account made by email waits for its first login; two of them could not be told apart.
+    // An account created by email waits for its first login; two of them could not be told apart.
     'CREATE UNIQUE INDEX accounts_awaiting_login ON accounts (email) WHERE subject IS NULL',
     'CREATE INDEX accounts_by_email ON accounts (email)',
     `CREATE TABLE api_keys (

@@ -2,9 +2,9 @@ import { outcomes } from '@turnpike/protocol'
 import { appendOnly, isOneOf, type Migration } from './migration.ts'
 
 /**
- * One row a request and the prices it was charged at. Identifiers are ordered by time, so they alone find the
- * requests of a day, of a range, and of an account in it. On PostgreSQL each day is a partition, by
- * identifier, which keeps identifiers unique; rows of days without one are in the default partition.
+ * One row per request, and the prices it was charged at. Identifiers are ordered by time, so they suffice to
+ * find the requests of a day, of a range, and of an account in it. On PostgreSQL each day is a partition by
+ * identifier, which keeps identifiers unique; rows of days without a partition are in the default one.
  */
 export const requests: Migration = {
   number: 2,

@@ -5,13 +5,13 @@ const operatorKinds = ledgerAccountKinds.filter((kind) => !kind.endsWith('_credi
 
 const operatorRows = operatorKinds.map((kind) => `('${kind}', '${kind}')`).join(', ')
 
-/** A side of a transfer that is a customer's credit. */
+/** Whether a side of a transfer is a customer's credit. */
 const isCustomer = (column: string): string =>
   `(substr(${column}, 1, 4) = 'key:' OR substr(${column}, 1, 11) = 'unassigned:')`
 
 const betweenCustomers = `${isCustomer('debit_account')} AND ${isCustomer('credit_account')}`
 
-/** What holds of a transfer of each kind. */
+/** What a transfer of each kind must satisfy. */
 const sides: Record<TransferKind, string> = {
   usage: `request_id IS NOT NULL AND reference = 'usage:' || request_id AND credit_account = 'revenue'
     AND ${isCustomer('debit_account')}`,
@@ -24,14 +24,14 @@ const sides: Record<TransferKind, string> = {
   sweep: betweenCustomers,
 }
 
-/** One branch a kind, the commonest first: these are checked for every row that is ever charged. */
+/** One branch per kind, the most frequent first, because every charged row is checked. */
 const sidesByKind = Object.entries(sides)
   .map(([kind, rule]) => `WHEN '${kind}' THEN ${rule}`)
   .join(' ')
 
 /**
- * The ledger and the leases. What a CHECK can refuse is refused here: a transfer whose sides do not fit
- * its kind, a lease below zero, a ledger account whose identifier lies about its owner.
+ * The ledger and the leases. Whatever a CHECK can refuse is refused here: a transfer whose sides do not fit
+ * its kind, a lease below zero, a ledger account whose identifier contradicts its owner.
  */
 export const ledger: Migration = {
   number: 3,

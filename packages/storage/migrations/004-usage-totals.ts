@@ -1,20 +1,18 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Sums over requests, of which usage figures are read: by month and day (UTC), kept for ever, and by hour,
- * kept as long as the requests. `period` is `m2026-03`, `d2026-03-15` or `h2026-03-15T07`; '' stands for no
- * model, provider, tier or tags, since a key cannot hold NULL. A sum of amounts outgrows 64 bits, so its
- * halves are summed apart.
- *
- * `usage_tag_totals` is the same by set of tags: sets are often few, where the tags of requests are many.
- * `tag_sets` says which tags a set has. Questions that are not about tags read `usage_totals`: it stays small
- * whatever callers write into tags.
+ * Sums over requests, from which usage figures are read: by month and day (UTC), kept forever, and by hour,
+ * kept as long as the requests. `period` is `m2026-03`, `d2026-03-15` or `h2026-03-15T07`. '' stands for no
+ * model, provider, tier or tags, since a key cannot hold NULL. A sum of amounts may exceed 64 bits, so its
+ * halves are summed separately. `usage_tag_totals` has the same sums by set of tags: there are often few
+ * sets, even with many tags per request. `tag_sets` lists the tags of a set. Figures without tags are read
+ * from `usage_totals`, which stays small whatever callers write into tags.
  */
 export const usageTotals: Migration = {
   number: 4,
   name: 'usage-totals',
   statements: ({ engine, text, integer, clusteredTableEnd }) => {
-    // The rows of now change with every batch: room in their pages keeps the changes there.
+    // Current rows change with every batch: free space in their pages keeps the changes in place.
     const tableEnd = engine === 'postgres' ? ' WITH (fillfactor = 70)' : clusteredTableEnd
     const totals = (table: string, tagSet: { column: string; key: string }): string =>
       `CREATE TABLE ${table} (

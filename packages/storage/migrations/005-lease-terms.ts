@@ -1,8 +1,8 @@
 import { refuse, type Migration } from './migration.ts'
 
 /**
- * What nodes must know of each other: how often a node's leases were taken from it, in which order a key's
- * leases changed, which key took over from which; and, on PostgreSQL, notices that reach all nodes.
+ * What nodes must know of each other: how often a node's leases were taken away, in which order a key's
+ * leases changed, and which key replaced which. On PostgreSQL also the notices that reach all nodes.
  */
 export const leaseTerms: Migration = {
   number: 5,
@@ -10,7 +10,7 @@ export const leaseTerms: Migration = {
   statements: (words) => {
     const { engine, text, integer } = words
     return [
-      // Each node's own: nodes may be configured differently, at least while that is being changed.
+      // Per node, because nodes may be configured differently, at least during a change.
       `ALTER TABLE nodes ADD COLUMN lease_ms ${integer} NOT NULL DEFAULT 120000`,
       `ALTER TABLE nodes ADD COLUMN expiries ${integer} NOT NULL DEFAULT 0`,
       `ALTER TABLE ledger_accounts ADD COLUMN version ${integer} NOT NULL DEFAULT 0`,
@@ -43,7 +43,7 @@ export const leaseTerms: Migration = {
         when: `OLD.status = 'revoked' AND NEW.status <> 'revoked'`,
         message: 'a revoked key stays revoked',
       }),
-      // What a charge may be is in the CHECKs of the table; of all that is rarer, more is asked.
+      // CHECKs of the table cover charges. Rarer kinds need the triggers below.
       ...refuse(words, {
         name: 'ledger_transfers_stay_in_their_account',
         on: 'BEFORE INSERT ON ledger_transfers',
@@ -65,7 +65,7 @@ export const leaseTerms: Migration = {
   },
 }
 
-/** The row is for nodes that could not listen at the time; the others are told at its commit. */
+/** Rows for nodes that could not listen at the time; the others are notified at commit. */
 function noticeTable(text: string, integer: string): string[] {
   return [
     `CREATE TABLE notices (

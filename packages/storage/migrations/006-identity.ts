@@ -1,15 +1,15 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What identity providers say of an account's user, and all that the embedded provider keeps. An account that
- * an operator made by email is found by that address; one whose address nobody vouches for is not.
+ * What identity providers say about an account's user, and the tables of the embedded provider. An account
+ * that an operator created by email is found by that address; an account with an unverified address is not.
  */
 export const identity: Migration = {
   number: 6,
   name: 'identity',
   statements: ({ text, integer, tableEnd, clusteredTableEnd }) => [
     `ALTER TABLE accounts ADD COLUMN email_verified ${integer} NOT NULL DEFAULT 0`,
-    // The name as the provider last told it: one that the user chose here holds until that changes.
+    // The name last sent by the provider. A name that the user chose here is kept until that changes.
     `ALTER TABLE accounts ADD COLUMN claimed_name ${text}`,
     'UPDATE accounts SET email_verified = 1 WHERE subject IS NULL',
     `CREATE TABLE identity_users (
@@ -56,7 +56,7 @@ export const identity: Migration = {
   ],
 }
 
-/** Most records have most of these columns empty. */
+/** Partial, because most of these columns are empty in most rows. */
 function index(name: string, column: string, unique = ''): string {
   return `CREATE ${unique} INDEX ${name} ON identity_states (${column}) WHERE ${column} IS NOT NULL`
 }

@@ -1,8 +1,8 @@
 import { isOneOf, type Migration } from './migration.ts'
 
 /**
- * Credit that is being bought. A row is kept before the payment processor is asked for a session; its sums
- * are those of its entries in the ledger, and change in their transactions only.
+ * Credit being bought. The row is written before the payment processor is asked for a session. Its sums are
+ * those of its entries in the ledger, and change only in their transactions.
  */
 export const topups: Migration = {
   number: 7,

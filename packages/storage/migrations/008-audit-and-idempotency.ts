@@ -1,8 +1,8 @@
 import { appendOnly, type Migration } from './migration.ts'
 
 /**
- * What operators and users did, and what was answered to POSTs that may come again. An audit entry refers to
- * no other table: it also tells of what was refused, and of accounts that there are not.
+ * What operators and users did, and the answers to POSTs that may be repeated. An audit entry refers to no
+ * other table, because it also records refused actions and accounts that do not exist.
  */
 export const auditAndIdempotency: Migration = {
   number: 8,

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * How auto-routing chose for a request, and what it would have cost at the baseline model; the sums of the
- * latter, in which every other request counts with its own cost, so that nothing is saved by it. Which model
- * an account calls its baseline.
+ * How auto-routing chose for a request, and what the request would have cost at the baseline model. In the
+ * sums of the latter, every other request counts with its own cost, so that it saves nothing. Also the model
+ * that an account calls its baseline.
  */
 export const autoRouting: Migration = {
   number: 9,

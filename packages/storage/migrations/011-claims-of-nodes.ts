@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Which node a claim is of, so that one whose node is gone need not be waited for. */
+/** The node of a claim, so that nobody waits for a node that is gone. */
 export const claimsOfNodes: Migration = {
   number: 11,
   name: 'claims-of-nodes',

@@ -1,10 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What vendors are owed, beside what was charged. Of a request from before, or of one that an older node
- * writes meanwhile, it is unknown (NULL). A total counts such requests in its cost alone: `costed` is the
- * cost of those whose vendor cost is in `vendor_cost`, so that the two make a margin, and the rest is known
- * to be unknown.
+ * What is owed to vendors, beside what was charged. It is unknown (NULL) for requests from before this, or
+ * written by an older node meanwhile. A total counts such requests only in its cost: `costed` is the cost of
+ * those whose vendor cost is in `vendor_cost`, so that the two give a margin.
  */
 export const vendorCosts: Migration = {
   number: 12,

@@ -6,7 +6,7 @@ import { onEachEngine } from '../testing/test-database.ts'
 import { verifiedAddresses } from './013-verified-addresses.ts'
 
 onEachEngine((opened) => {
-  test('addresses from before are written in one spelling, where nobody has that already', async () => {
+  test('older addresses are rewritten in canonical spelling, unless that is already taken', async () => {
     const { storage, database } = opened()
     const [one, two] = [uniqueText(), uniqueText()]
     const before: Record<string, string> = {
@@ -15,7 +15,7 @@ onEachEngine((opened) => {
       [`${one}@example.com.`]: `${one}@example.com`,
       [`${one}@example.org`]: `${one}@example.org`,
       [`${two}@example.com`]: `${two}@example.com`,
-      // Somebody else has it.
+      // Another user has this address.
       [`${two}@example.com.`]: `${two}@example.com.`,
     }
     const ids = new Map<string, string>()
@@ -28,9 +28,7 @@ onEachEngine((opened) => {
     await database.execute(`UPDATE accounts SET email = '${two}@b.example.' WHERE id = '${account.id}'`)
 
     const raw = await openDatabase(database.options)
-    await raw.write
-      .transaction()
-      .execute((transaction) => verifiedAddresses.rewrite!(transaction, database.engine))
+    await raw.write.transaction().execute((transaction) => verifiedAddresses.rewrite!(transaction))
     await raw.close()
 
     for (const [email, id] of ids) expect((await storage.identity.users.find(id))?.email).toBe(before[email])

@@ -1,13 +1,13 @@
 import { canonicalEmail } from '@turnpike/identity'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * A login is of a generation of its user's, and ends when that is raised. An invitation knows whether it was
- * made with the internal secret: those from before were not, as far as anybody can tell. Addresses are
- * written in one spelling.
+ * A login belongs to a generation of its user, and ends when the user's generation is raised. An invitation
+ * records whether it was made with the internal secret; for older ones that is assumed not to be so.
+ * Addresses are rewritten in canonical spelling.
  */
 export const verifiedAddresses: Migration = {
   number: 13,
@@ -18,18 +18,18 @@ export const verifiedAddresses: Migration = {
       CHECK (by_secret IN (0, 1))`,
     'CREATE INDEX accounts_of_operators ON accounts (id) WHERE operator = 1',
   ],
-  async rewrite(transaction, engine) {
-    await respellUsers(transaction, engine)
+  async rewrite(transaction) {
+    await respellUsers(transaction)
     for (const table of ['accounts', 'identity_invites'] as const)
-      for (const { id, email } of await oddlySpelled(transaction, table, engine))
+      for (const { id, email } of await oddlySpelled(transaction, table))
         if (table === 'identity_invites' || !(await isAwaited(transaction, email)))
           await transaction.updateTable(table).set({ email }).where('id', '=', id).execute()
   },
 }
 
-/** Of two users whose addresses turn out to be the same, the one who wrote it in our spelling keeps it. */
-async function respellUsers(transaction: Connection, engine: Engine): Promise<void> {
-  for (const { id, email } of await oddlySpelled(transaction, 'identity_users', engine)) {
+/** If two users turn out to have the same address, the one who has it in canonical spelling keeps it. */
+async function respellUsers(transaction: Connection): Promise<void> {
+  for (const { id, email } of await oddlySpelled(transaction, 'identity_users')) {
     const other = await transaction
       .selectFrom('identity_users')
       .select('id')
@@ -40,7 +40,7 @@ async function respellUsers(transaction: Connection, engine: Engine): Promise<vo
   }
 }
 
-/** Whether an account of this address waits for its first login: there can be one alone. */
+/** Whether an account with this address waits for its first login: there can be only one. */
 async function isAwaited(transaction: Connection, email: string): Promise<boolean> {
   const waiting = await transaction
     .selectFrom('accounts')
@@ -51,14 +51,16 @@ async function isAwaited(transaction: Connection, email: string): Promise<boolea
   return waiting !== undefined
 }
 
-/** Rows whose address has another spelling now, with that. They were in lower case, which is all for most. */
+/**
+ * Rows whose address has a different canonical spelling, with that spelling. Addresses were stored in lower
+ * case, which is already canonical for most.
+ */
 async function oddlySpelled(
   transaction: Connection,
   table: 'accounts' | 'identity_users' | 'identity_invites',
-  engine: Engine,
 ): Promise<{ id: string; email: string }[]> {
   const beyondAscii =
-    engine === 'sqlite' ? sql<boolean>`email GLOB '*[^ -~]*'` : sql<boolean>`email ~ '[^ -~]'`
+    engineOf(transaction) === 'sqlite' ? sql<boolean>`email GLOB '*[^ -~]*'` : sql<boolean>`email ~ '[^ -~]'`
   const rows = await transaction
     .selectFrom(table)
     .select(['id', 'email'])

@@ -1,15 +1,15 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Sums over the requests of every endpoint but `chat.completions`, which is what the other totals leave
- * beside these. So what was summed up before this step, and what a node of an earlier version adds beside it,
- * counts as what it is, and nothing has to be rewritten.
+ * Sums over the requests of every endpoint but `chat.completions`, whose share is the difference between the
+ * other totals and these. So older totals, and those added by nodes of an earlier version, are correct
+ * without being rewritten.
  */
 export const usageByEndpoint: Migration = {
   number: 14,
   name: 'usage-by-endpoint',
   statements: ({ engine, text, integer, clusteredTableEnd }) => {
-    // As those of the other totals.
+    // As in the other totals.
     const tableEnd = engine === 'postgres' ? ' WITH (fillfactor = 70)' : clusteredTableEnd
     const halves = (sum: string): string[] => [`${sum}_high`, `${sum}_low`]
     const amounts = ['cost', 'baseline', 'vendor_cost', 'costed'].flatMap(halves)

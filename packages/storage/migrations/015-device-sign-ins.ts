@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Devices that sign in by a code: those that wait, those that are signed in, and their access tokens. A key
- * that a sign-in made is found again by the next one.
+ * Devices that sign in with a code: waiting ones, signed-in ones, and their access tokens. A key created by a
+ * sign-in is found again by the next one.
  */
 export const deviceSignIns: Migration = {
   number: 15,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What becomes of fields that a vendor cannot honour in requests with a key: `refuse`, `drop`, or unsaid. */
+/** How requests with a key treat fields that a vendor cannot honour: `refuse`, `drop`, or not set. */
 export const unsupportedFields: Migration = {
   number: 16,
   name: 'unsupported-fields',

@@ -1,14 +1,14 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Answers that callers may go on from, sealed before they come here. What an account has of them is summed up
- * beside them, so that nobody counts it for each new one.
+ * Answers that later requests may continue, sealed before they are stored. The total size per account is
+ * stored beside them, so that nothing has to be summed per answer.
  */
 export const keptAnswers: Migration = {
   number: 17,
   name: 'kept-answers',
   statements: ({ engine, text, integer, bytes, tableEnd, clusteredTableEnd }) => [
-    // What is long stands last: SQLite reads a row's columns in their order.
+    // Long columns come last, because SQLite reads a row's columns in order.
     `CREATE TABLE kept_answers (
       id ${text} NOT NULL PRIMARY KEY,
       account_id ${text} NOT NULL REFERENCES accounts (id),
@@ -26,7 +26,7 @@ export const keptAnswers: Migration = {
       account_id ${text} NOT NULL PRIMARY KEY REFERENCES accounts (id),
       bytes ${integer} NOT NULL
     )${clusteredTableEnd}`,
-    // What is sealed cannot be made shorter: the server need not try.
+    // Sealed data cannot be compressed, so the server need not try.
     ...(engine === 'sqlite'
       ? []
       : ['answer', 'input'].map(

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Paths of what a request's vendor was not sent though its caller asked for it, as a JSON array. NULL:
- * nothing was left out, or the row is from before this was kept.
+ * Paths of fields that the caller sent but the vendor did not get, as a JSON array. NULL: none, or the row is
+ * older than this column.
  */
 export const droppedFields: Migration = {
   number: 18,

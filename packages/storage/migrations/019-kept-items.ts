@@ -1,9 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/**
- * Which kept answer an item is of, where its id does not tell: its vendor made it. Some vendors call items of
- * two answers alike.
- */
+/** The answer of a kept item, if its vendor-made id does not tell. Two answers may share an item id. */
 export const keptItems: Migration = {
   number: 19,
   name: 'kept-items',

@@ -1,9 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/**
- * Whose credit a key uses: NULL, its own. A request's row names the key that paid where that is not the one
- * that asked.
- */
+/** The key whose credit a key uses; NULL: its own. A request's row names the key that paid for it. */
 export const drawsOn: Migration = {
   number: 20,
   name: 'draws-on',

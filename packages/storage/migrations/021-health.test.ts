@@ -4,12 +4,12 @@ import { fundedKey, newRecord } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 onEachEngine((opened) => {
-  test('a database with requests from before counts those that follow, and its books agree', async () => {
+  test('an older database counts health from the migration on, and its books agree', async () => {
     const { storage, database } = opened()
     const key = await fundedKey(storage, 10n ** 15n)
     const before = newRecord(key, { tags: ['a'] })
     await storage.requests.write('node_a', [before])
-    // As the release before has left it: nobody has counted health.
+    // As the previous release left it: nothing has counted health.
     for (const statement of [
       'DROP TABLE health_totals',
       'DROP TABLE health_errors',
@@ -21,7 +21,7 @@ onEachEngine((opened) => {
     const upgraded = await openStorage(database.options)
     try {
       const after = newRecord(key, { tags: ['a'] })
-      // What was written before, and is sent again by an outbox that did not hear of it, is not counted now.
+      // An older request that the outbox sends again, because its response was lost, is not counted now.
       await upgraded.requests.write('node_a', [before, after])
       const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.UTC(2027, 0) }
       expect(await upgraded.usageHealth.summary(filter)).toMatchObject({ requests: 1, completed: 1 })

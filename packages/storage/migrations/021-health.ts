@@ -1,16 +1,15 @@
 import type { Migration } from './migration.ts'
 
-/** Of a histogram of times: as many as `health/time-buckets.ts` has. */
+/** Buckets of a histogram of durations, as in `health/time-buckets.ts`. */
 const timeBuckets = 64
 
 /**
- * How requests went, summed up by month, day and hour as `usage_totals` are. A request counts once in each
- * `facet`: `all` of its account (with no value, model and provider: a year of it is a few rows), `model` with
- * no value, `key` with its key, and `tag` with each of its tags. `''` stands for no model and no provider.
- * `health_errors` has its errors, by type.
- *
- * A histogram's bucket is a column, which adds up like any other sum: requests by the time of their whole
- * answer, and, times 2^32, by that to their first token. Most are empty: NULL, which takes no room.
+ * How requests went, summed by month, day and hour like `usage_totals`. A request counts once in each
+ * `facet`: `all` of its account (without value, model and provider: a year of it is a few rows), `model`
+ * (without value), `key` with its key, and `tag` with each of its tags. `''` stands for no model and no
+ * provider. `health_errors` has the errors by type. A bucket of a histogram is a column that adds up like any
+ * other sum: requests by total duration plus, times 2^32, requests by time to first token. Most buckets are
+ * empty: NULL takes no room.
  */
 export const health: Migration = {
   number: 21,

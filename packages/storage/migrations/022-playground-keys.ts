@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Keys of the gateway's own making, by which an account's playground asks: at most one an account. */
+/** Keys that the gateway creates for the playground: at most one per account. */
 export const playgroundKeys: Migration = {
   number: 22,
   name: 'playground-keys',

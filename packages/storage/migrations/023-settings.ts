@@ -3,8 +3,8 @@ import type { Connection } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Where people are signed in at the embedded provider, so that they see it and can end it; whom receipts are
- * made out to, as a top-up that is paid keeps it. Receipts of before get what the account says now, once.
+ * Logins at the embedded provider, so that people can see and end them; and the name and address on receipts,
+ * which a paid top-up keeps. Older receipts get the account's current details once.
  */
 export const settings: Migration = {
   number: 23,

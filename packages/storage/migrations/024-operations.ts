@@ -1,8 +1,8 @@
 import { appendOnly, type EngineWords, type Migration } from './migration.ts'
 
 /**
- * What operators look up. Indexes by which accounts, actions and invitations are found; how the attempts at
- * each upstream ended, by day and hour; how prices changed; and what verifications of the ledger found.
+ * What operators look up: indexes for accounts, actions and invitations; results of the attempts at each
+ * upstream, by day and hour; price changes; and findings of ledger verifications.
  */
 export const operations: Migration = {
   number: 24,
@@ -20,7 +20,7 @@ export const operations: Migration = {
   ],
 }
 
-/** By the beginning of a name, of what stands behind its first space, and by an address's domain. */
+/** By the beginning of a name, of what follows its first space, and of an address's domain. */
 function accountIndexes({ engine }: EngineWords): string[] {
   const position = engine === 'postgres' ? 'strpos' : 'instr'
   const behind = (column: string, text: string): string =>
@@ -35,7 +35,7 @@ function accountIndexes({ engine }: EngineWords): string[] {
   ]
 }
 
-/** A row is one node's, so that no two nodes wait for each other. */
+/** Each row belongs to one node, so that nodes do not wait for each other. */
 function attempts({ engine, text, integer, clusteredTableEnd }: EngineWords): string[] {
   const tableEnd = engine === 'postgres' ? ' WITH (fillfactor = 70)' : clusteredTableEnd
   return [
@@ -80,7 +80,7 @@ function prices(words: EngineWords): string[] {
   ]
 }
 
-/** One at a time of the whole database. */
+/** At most one runs at a time in the whole database. */
 function verifications({ text, integer, tableEnd }: EngineWords): string[] {
   return [
     `CREATE TABLE ledger_verifications (

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Prompts and answers that their callers want kept, sealed before they come here. A row without its text was
- * deleted: nothing is written in its place later. Nor is what began before `deleted_before_ms`.
+ * Prompts and answers that callers want kept, sealed before they are stored. A row without text was deleted
+ * and is never filled again. Nothing is written for requests that began before `deleted_before_ms`.
  */
 export const promptLogs: Migration = {
   number: 25,
@@ -11,7 +11,7 @@ export const promptLogs: Migration = {
     `ALTER TABLE accounts ADD COLUMN log_prompts ${integer} NOT NULL DEFAULT 0 CHECK (log_prompts IN (0, 1))`,
     `ALTER TABLE accounts ADD COLUMN log_days ${integer} CHECK (log_days > 0)`,
     `ALTER TABLE api_keys ADD COLUMN log_prompts ${integer} CHECK (log_prompts IN (0, 1))`,
-    // What is long stands last: SQLite reads a row's columns in their order.
+    // Long columns come last, because SQLite reads a row's columns in order.
     `CREATE TABLE prompt_logs (
       request_id ${text} NOT NULL PRIMARY KEY,
       account_id ${text} NOT NULL REFERENCES accounts (id),
@@ -33,7 +33,7 @@ export const promptLogs: Migration = {
       key_id ${text} NOT NULL PRIMARY KEY,
       deleted_before_ms ${integer} NOT NULL
     )${clusteredTableEnd}`,
-    // What is sealed cannot be made shorter: the server need not try.
+    // Sealed data cannot be compressed, so the server need not try.
     ...(engine === 'sqlite' ? [] : ['ALTER TABLE prompt_logs ALTER COLUMN sealed SET STORAGE EXTERNAL']),
   ],
 }

@@ -3,9 +3,9 @@ import { refuse, wordList, type EngineWords, type Migration } from './migration.
 const roles = ['owner', 'admin', 'developer', 'billing', 'viewer']
 
 /**
- * Accounts of organizations, who belongs to them, and whose each key is. A key's member and project never
- * change, so that what was charged to it stays theirs: a key that goes to somebody else is a new row, for
- * which the old row's secret stands.
+ * Accounts of organizations, their members, and the owner of each key. A key's member and project never
+ * change, so that charges stay with them: handing a key over creates a new row, which the old secret stands
+ * for.
  */
 export const organizations: Migration = {
   number: 27,
@@ -14,20 +14,20 @@ export const organizations: Migration = {
     ...accountKinds(words),
     ...memberTables(words),
     ...ownersOfKeys(words),
-    // Whoever signs in has an account of their own; what they did for another one is told beside it.
+    // Everybody who signs in has their own account. If they acted for another one, this names theirs.
     `ALTER TABLE audit_entries ADD COLUMN on_behalf_of ${words.text}`,
   ],
 }
 
 /**
- * An organization has no address and no subject, ever: an account with an address and no subject is given to
+ * An organization never has an address or a subject: an account with an address and no subject is given to
  * whoever signs in with that address.
  */
 function accountKinds({ text, integer, tableEnd }: EngineWords): string[] {
   return [
     `ALTER TABLE accounts ADD COLUMN kind ${text} NOT NULL DEFAULT 'person' CHECK (kind = 'person'
       OR (kind = 'organization' AND email IS NULL AND subject IS NULL AND operator = 0))`,
-    // Its row is locked by whatever changes who belongs to the organization.
+    // This row is the lock for changes to the organization's members.
     `CREATE TABLE organizations (
       account_id ${text} NOT NULL PRIMARY KEY REFERENCES accounts (id),
       created_by ${text} NOT NULL REFERENCES accounts (id),
@@ -39,7 +39,7 @@ function accountKinds({ text, integer, tableEnd }: EngineWords): string[] {
 
 function memberTables({ text, integer, tableEnd }: EngineWords): string[] {
   return [
-    // One row a person for ever: who comes back has the same budget and history.
+    // One row per person, forever: a returning member has the same budget and history.
     `CREATE TABLE memberships (
       id ${text} NOT NULL PRIMARY KEY,
       organization_id ${text} NOT NULL REFERENCES organizations (account_id),
@@ -90,13 +90,13 @@ function memberTables({ text, integer, tableEnd }: EngineWords): string[] {
   ]
 }
 
-/** NULL: the organization's own, and of no project. */
+/** NULL: the key belongs to the organization itself, or to no project. */
 function ownersOfKeys(words: EngineWords): string[] {
   const { text, integer } = words
   return [
     `ALTER TABLE api_keys ADD COLUMN member_id ${text} REFERENCES memberships (id)`,
     `ALTER TABLE api_keys ADD COLUMN project_id ${text} REFERENCES projects (id)`,
-    // 1: the secrets of the rows that it replaced stand for it without end.
+    // 1: the secrets of the rows that it replaced stand for it permanently.
     `ALTER TABLE api_keys ADD COLUMN handed_over ${integer} NOT NULL DEFAULT 0 CHECK (handed_over IN (0, 1))`,
     'CREATE INDEX api_keys_by_member ON api_keys (account_id, member_id) WHERE member_id IS NOT NULL',
     'CREATE INDEX api_keys_by_project ON api_keys (account_id, project_id) WHERE project_id IS NOT NULL',

@@ -5,8 +5,8 @@ const periods = ['day', 'week', 'month', 'total']
 
 /**
  * Budgets, what was spent of each by day and by its own period, and what nodes have leased of them. An
- * account's `budget_version` grows with every change of one; 0: it never had any. A node of an older version
- * does not count for budgets: those that do say so (`counts_budgets`).
+ * account's `budget_version` increases with every change to one; 0: it never had any. Nodes of an older
+ * version do not count for budgets; those that do set `counts_budgets`.
  */
 export const budgets: Migration = {
   number: 28,

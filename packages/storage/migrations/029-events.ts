@@ -1,8 +1,8 @@
 import { isOneOf, type EngineWords, type Migration } from './migration.ts'
 
 /**
- * What accounts and operators are told, whom it is told to, and how each delivery went. An event and its
- * deliveries are rows of the transaction of what they tell, so that none is lost and none is made up.
+ * Notifications for accounts and operators, their recipients, and the result of each delivery. An event and
+ * its deliveries are written in the transaction of what they report, so that none is lost or made up.
  */
 export const events: Migration = {
   number: 29,
@@ -57,7 +57,7 @@ function targets({ text, integer, tableEnd }: EngineWords): string[] {
   ]
 }
 
-/** `tries` counts the attempts since it began, or was begun anew by hand; `attempts` counts all. */
+/** `tries` counts the attempts since the delivery began or was restarted by hand; `attempts` counts all. */
 function deliveries({ text, integer, tableEnd, clusteredTableEnd }: EngineWords): string[] {
   return [
     `CREATE TABLE event_deliveries (
@@ -92,7 +92,7 @@ function deliveries({ text, integer, tableEnd, clusteredTableEnd }: EngineWords)
   ]
 }
 
-/** `episode` grows each time that a rule is raised: it is part of its event's dedupe key. */
+/** `episode` increases each time that a rule is raised, and is part of its event's dedupe key. */
 function rules({ text, integer, clusteredTableEnd }: EngineWords): string[] {
   const kinds = ['balance', 'runway', 'unusual_spend', 'key_expiry']
   return [

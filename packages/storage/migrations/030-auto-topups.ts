@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Credit that is bought by itself: payment methods that were saved at a checkout, when and how much is
- * charged to them, and which attempt is under way. Checkouts that a link of a 402 opens: one a key. Which
- * keys give such links; null: as the account has it, and the account as its kind has it.
+ * Automatic top-ups: payment methods saved at a checkout, when and how much is charged to them, and the
+ * running attempt. Checkouts opened by the link of a 402: one per key. Which keys give such links; null: as
+ * the account says, and for an account, the default of its kind.
  */
 export const autoTopups: Migration = {
   number: 30,

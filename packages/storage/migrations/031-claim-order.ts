@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** By which token a person's roles were told last: one that is older than that tells none. */
+/** The token that last set a person's roles: older tokens change nothing. */
 export const claimOrder: Migration = {
   number: 31,
   name: 'claim-order',

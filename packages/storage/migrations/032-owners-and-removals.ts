@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Kept answers are of one member and one project of their account; those from before, of neither. Payment
- * methods that were removed are let go at their processor, which is asked again until it has answered:
- * `forget_at_ms` is when, NULL once it is done. Those that were removed before are asked about once more.
+ * Kept answers belong to one member and one project of their account; older ones to neither. Removed payment
+ * methods are also removed at their processor, which is retried until it succeeds: `forget_at_ms` is the next
+ * attempt, NULL once done. Those removed earlier are attempted once more.
  */
 export const ownersAndRemovals: Migration = {
   number: 32,

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Mail to whoever has one of some roles: such a target has `member_id` `*`, which the CHECK of migration 29
- * takes, and a target of each member behind it once there is something to tell. What unsubscribes a mail
- * target. Which invitations were mailed: so many are, a day.
+ * Mail to all members with certain roles: such a target has `member_id` `*`, which the CHECK of migration 29
+ * allows, and one target per member behind it once there is something to send. Codes to unsubscribe from
+ * mail. Which invitations were mailed, because their number per day is limited.
  */
 export const roleRecipients: Migration = {
   number: 33,

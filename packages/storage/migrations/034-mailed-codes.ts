@@ -1,10 +1,10 @@
 import { isOneOf, type Migration } from './migration.ts'
 
 /**
- * Codes that are mailed to people who sign in at the embedded provider: to show that an address is theirs, to
- * change it, for a new password. They are counted by address for a day, also once they are used: a closed
- * account leaves the address's hash behind until then, and no address. The code of an invitation's mail is
- * another one than that of its link, which whoever invites sees: so it shows whose the mailbox is.
+ * Codes mailed to users of the embedded provider: to verify an address, to change it, or for a new password.
+ * They count against the address's daily limit even once used; a closed account leaves only the address's
+ * hash behind until then. The code in an invitation's mail differs from that of its link, which the inviter
+ * sees; so it proves who owns the mailbox.
  */
 export const mailedCodes: Migration = {
   number: 34,

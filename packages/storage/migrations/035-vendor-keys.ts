@@ -3,10 +3,10 @@ import { refuse, wordList, type Migration } from './migration.ts'
 const statuses = ['active', 'disabled']
 
 /**
- * Accounts' own keys of vendors, sealed before they come here. An account's `vendor_keys_version` grows with
- * every change of one; 0: it never had any. A node of an older version knows nothing of them: those that do
- * say so (`knows_vendor_keys`). Of a request that such a key answered, what its owner owes the vendor by our
- * prices (`own_cost_pico`; NULL with `is_byok`: there is no price).
+ * Accounts' own vendor keys, sealed before they are stored. An account's `vendor_keys_version` increases with
+ * every change to one; 0: it never had any. Nodes of an older version do not use them; those that do set
+ * `knows_vendor_keys`. For a request that such a key answered, `own_cost_pico` is what its owner owes the
+ * vendor by our prices (NULL with `is_byok`: there is no price).
  */
 export const vendorKeys: Migration = {
   number: 35,

@@ -36,6 +36,7 @@ import { ownersAndRemovals } from './032-owners-and-removals.ts'
 import { roleRecipients } from './033-role-recipients.ts'
 import { mailedCodes } from './034-mailed-codes.ts'
 import { vendorKeys } from './035-vendor-keys.ts'
+import { usageEntries } from './036-usage-entries.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -74,16 +75,18 @@ const migrations: readonly Migration[] = [
   roleRecipients,
   mailedCodes,
   vendorKeys,
+  usageEntries,
 ]
 
-/** Any constant does, as long as no other program takes the same advisory lock in this database. */
+/** Any constant works, as long as no other program uses the same advisory lock in this database. */
 export const advisoryLockKey = 7_238_417_001
 
 /**
- * Brings the schema up to date: all missing migrations in one transaction, under a lock, so that any
- * number of nodes may start at once and a failed step leaves nothing half done.
- * @param mayChange false: only looks whether the schema is this version's
- * @throws when the database was migrated by a newer version of this program, or lacks what may not be added
+ * Brings the schema up to date with all missing migrations, in one transaction and under a lock. So any
+ * number of nodes may start at once, and a failed step leaves nothing half done.
+ * @param mayChange false: only checks that the schema is of this version
+ * @throws if the database was migrated by a newer version of this program, or needs migrations that
+ * `mayChange` forbids
  */
 export async function migrate(
   database: Pick<Database, 'engine' | 'write'>,
@@ -122,7 +125,7 @@ async function apply(
 ): Promise<void> {
   for (const statement of migration.statements(engineWords[database.engine]))
     await run(transaction, statement)
-  await migration.rewrite?.(transaction, database.engine)
+  await migration.rewrite?.(transaction)
   await transaction
     .insertInto('schema_migrations')
     .values({ number: migration.number, name: migration.name, applied_at_ms: Date.now() })

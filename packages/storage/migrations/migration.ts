@@ -1,19 +1,19 @@
 import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
-/** One step of the schema. Once released it is never changed; a mistake is mended by the next one. */
+/** One step of the schema. A released step is never changed; a mistake is corrected by a later one. */
 export interface Migration {
   number: number
   name: string
   statements(words: EngineWords): string[]
-  /** Changes rows in a way that SQL has no words for, behind the statements. */
-  rewrite?(transaction: Connection, engine: Engine): Promise<void>
+  /** Changes rows in ways that SQL cannot express, after the statements. */
+  rewrite?(transaction: Connection): Promise<void>
 }
 
-/** The few words in which the two engines' definitions differ. */
+/** The words in which the two engines' definitions differ. */
 export interface EngineWords {
   engine: Engine
-  /** Byte order on both, so that lists and cursors agree with identifiers' time order. */
+  /** Ordered by bytes on both engines, so that lists and cursors agree with the time order of identifiers. */
   text: string
   /** 64 bits. */
   integer: string
@@ -64,18 +64,18 @@ export function appendOnly(table: string, { engine }: EngineWords): string[] {
 }
 
 export interface Refusal {
-  /** Of the trigger. */
+  /** Name of the trigger. */
   name: string
   /** `BEFORE UPDATE OF column ON table` */
   on: string
   /** SQL over OLD and NEW; absent: always. */
   when?: string
-  /** A query over OLD and NEW that must find nothing; absent: nothing is asked. */
+  /** A query over OLD and NEW that must find nothing; absent: no query. */
   exists?: string
   message: string
 }
 
-/** A trigger that refuses what a CHECK cannot see: other rows, and what the row was before. */
+/** A trigger that refuses what a CHECK cannot see: other rows, and the row's earlier values. */
 export function refuse({ engine }: EngineWords, { name, on, when, exists, message }: Refusal): string[] {
   const condition = when === undefined ? '' : ` WHEN (${when})`
   if (engine === 'sqlite') {
@@ -92,12 +92,12 @@ export function refuse({ engine }: EngineWords, { name, on, when, exists, messag
   ]
 }
 
-/** A CHECK's list of words: `'a', 'b'`. */
+/** A list of words for a CHECK: `'a', 'b'`. */
 export function wordList(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ')
 }
 
-/** As `column IN (…)`, for a CHECK of many rows: SQLite would build a table of the words for each of them. */
+/** Like `column IN (…)`, for a CHECK on many rows: SQLite would build a table of the words each time. */
 export function isOneOf(column: string, words: readonly string[]): string {
   return words.map((word) => `${column} = '${word}'`).join(' OR ')
 }

@@ -16,10 +16,10 @@ const grantedPico = 1_000_000n
 
 type Person = Awaited<ReturnType<TestOrganization['join']>>
 
-/** All that may happen to the keys of members, several at once, and what must be true behind it. */
+/** Random concurrent operations on members' keys, and the invariants that must hold afterwards. */
 describe(`members, keys and credit, seed ${seed}`, () => {
   onEachEngine((opened) => {
-    it('agree, whatever comes between what', async () => {
+    it('agree after any interleaving', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -95,7 +95,7 @@ async function playOut(moves: readonly (() => Promise<unknown>)[]): Promise<void
   }
 }
 
-/** What is refused is refused in words; nothing else goes wrong. */
+/** Only the expected refusals may occur; nothing else goes wrong. */
 function expectRefusal(reason: unknown): void {
   const known = [OrganizationRefused, KeyOwnerRefused, PayerRefused]
   if (!known.some((one) => reason instanceof one)) throw reason
@@ -117,7 +117,7 @@ async function expectTruth(
   for (const [secret, key] of await storage.apiKeys.findByHashes(secrets)) {
     if (key.status !== 'active' || (key.expiresAtMs ?? Infinity) <= nowMs) continue
     expect(here.has(key.memberId), `${secret} is a key of somebody who is gone`).toBe(true)
-    // A secret that stands for another row without end is one that was handed over, and not rotated since.
+    // A secret that stands for another row permanently was handed over, and not rotated since.
     if (key.secretOf === key.id || key.expiresAtMs !== null) continue
     expect(await storage.apiKeys.find(id, key.id)).toMatchObject({ handedOver: true })
   }

@@ -11,17 +11,17 @@ onEachEngine((opened) => {
     const { storage } = opened()
     const organization = await newOrganization(storage)
     const { id: personId } = await newAccount(storage)
-    const followAt = (issuedAtS: number, ...told: Role[]) => {
-      const roles = told.map((role) => ({ organizationId: organization.id, role }))
+    const followAt = (issuedAtS: number, ...names: Role[]) => {
+      const roles = names.map((role) => ({ organizationId: organization.id, role }))
       return store().followClaims(personId, { roles, issuedAtS }, Date.now())
     }
-    const follow = (...told: Role[]) => followAt(0, ...told)
+    const follow = (...names: Role[]) => followAt(0, ...names)
     const acting = () => store().actingMember(organization.id, personId)
     return { organization, personId, follow, followAt, acting }
   }
 
-  describe('roles that the identity provider tells', () => {
-    it('are had, changed and ended as it tells them', async () => {
+  describe('roles from the identity provider', () => {
+    it('are given, changed and ended as the token says', async () => {
       const { organization, follow, acting } = await world()
       expect(await follow('developer')).toEqual([organization.id])
       expect(await follow('developer')).toEqual([])
@@ -32,7 +32,7 @@ onEachEngine((opened) => {
       const key = await organization.key(first.memberId)
       expect(await follow()).toEqual([organization.id])
       expect(await acting()).toBeUndefined()
-      // While keys are handed over, nobody comes back.
+      // While keys are being handed over, nobody comes back.
       await follow('viewer')
       expect(await acting()).toBeUndefined()
       await store().finishRemovals(Date.now())
@@ -43,14 +43,14 @@ onEachEngine((opened) => {
       expect(await acting()).toEqual({ memberId: first.memberId, role: 'viewer' })
     })
 
-    it('change nothing for whoever came in another way, and leave an owner', async () => {
+    it('change nothing for members who joined in another way, and keep an owner', async () => {
       const { organization, follow, acting, personId } = await world()
       const { id, founder } = organization
       const roles = [{ organizationId: id, role: 'viewer' as const }]
-      const tell = (one: typeof roles) =>
+      const apply = (one: typeof roles) =>
         store().followClaims(founder.personId, { roles: one, issuedAtS: 0 }, Date.now())
-      expect(await tell(roles)).toEqual([])
-      expect(await tell([])).toEqual([])
+      expect(await apply(roles)).toEqual([])
+      expect(await apply([])).toEqual([])
       await follow('owner')
       const owner = (await acting())!
       const leaving = { keysGo: 'organization' as const, by: 'self' as const }
@@ -61,7 +61,7 @@ onEachEngine((opened) => {
       expect(await store().ofPerson(personId)).toMatchObject([{ id, isOnlyOwner: true }])
     })
 
-    it('are those of the latest token: an older one gives back nothing that was taken away', async () => {
+    it('are those of the latest token: an older one restores nothing', async () => {
       const { organization, followAt, acting } = await world()
       await followAt(100, 'admin')
       await followAt(200, 'developer')
@@ -81,23 +81,23 @@ onEachEngine((opened) => {
       expect(await acting()).toBeUndefined()
     })
 
-    it('are those of the latest token, however many come at once', async () => {
+    it('are those of the latest token, even concurrently', async () => {
       const { followAt, acting } = await world()
-      const told = (['viewer', 'developer', 'billing', 'admin'] as const).map((role, at) =>
+      const followed = (['viewer', 'developer', 'billing', 'admin'] as const).map((role, at) =>
         followAt(at, role),
       )
-      await Promise.all([...told, ...told.map((_, at) => followAt(3 - at, 'admin'))])
+      await Promise.all([...followed, ...followed.map((_, at) => followAt(3 - at, 'admin'))])
       expect((await acting())!.role).toBe('admin')
     })
 
-    it('are one membership, however many requests come with the first token', async () => {
+    it('create one membership, even with concurrent first requests', async () => {
       const { organization, follow } = await world()
       const results = await Promise.all(Array.from({ length: 8 }, () => follow('developer')))
       expect(results.flat()).toEqual([organization.id])
       expect((await store().members(organization.id, { limit: 10 })).rows).toHaveLength(2)
     })
 
-    it('in an organization that there is not, or that is closed, are none', async () => {
+    it('have no effect in an unknown or closed organization', async () => {
       const { organization, follow, acting, personId } = await world()
       for (const organizationId of [`acct_${'0'.repeat(26)}`, personId]) {
         const roles = [{ organizationId, role: 'owner' as const }]

@@ -6,7 +6,7 @@ import {
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
@@ -22,20 +22,20 @@ interface Known {
   source: string
 }
 
-/** What the identity provider tells of a person's roles, and what becomes of it. */
+/** Applies the roles that the identity provider reports for a person. */
 export function claimStore(database: Database): Pick<OrganizationStore, 'followClaims'> {
   return {
-    async followClaims(personId, told, nowMs) {
-      if (!(await isLatest(database, personId, told))) return []
-      const wanted = new Map(told.roles.map((one) => [one.organizationId, one]))
+    async followClaims(personId, claims, nowMs) {
+      if (!(await isLatest(database, personId, claims))) return []
+      const roles = new Map(claims.roles.map((one) => [one.organizationId, one]))
       const known = await membershipsOf(database.write, personId)
-      const named = new Set([...wanted.keys(), ...known.map((one) => one.organization_id)])
+      const named = new Set([...roles.keys(), ...known.map((one) => one.organization_id)])
       const changed: string[] = []
       for (const organizationId of named) {
         const before = known.find((one) => one.organization_id === organizationId)
-        if (isAsWanted(before, wanted.get(organizationId))) continue
-        const { issuedAtS } = told
-        const change = { organizationId, personId, claimed: wanted.get(organizationId), issuedAtS, nowMs }
+        if (isAsClaimed(before, roles.get(organizationId))) continue
+        const { issuedAtS } = claims
+        const change = { organizationId, personId, claimed: roles.get(organizationId), issuedAtS, nowMs }
         if (await follow(database, change)) changed.push(organizationId)
       }
       return changed
@@ -43,7 +43,7 @@ export function claimStore(database: Database): Pick<OrganizationStore, 'followC
   }
 }
 
-/** Where it is, no token from before tells anything from now on. */
+/** Whether this is the person's latest token. If so, older tokens have no effect from now on. */
 async function isLatest(database: Database, personId: string, { issuedAtS }: ToldRoles): Promise<boolean> {
   const before = await readLastIssuedAt(database.write, personId)
   if (before === issuedAtS) return true
@@ -61,17 +61,17 @@ async function isLatest(database: Database, personId: string, { issuedAtS }: Tol
   return true
 }
 
-/** When the latest token was issued, Unix epoch seconds. */
+/** The issue time of the latest token, in Unix epoch seconds. */
 async function readLastIssuedAt(
   connection: Connection,
   personId: string,
-  locks?: Engine,
+  locks = false,
 ): Promise<number | undefined> {
   const row = await connection
     .selectFrom('claim_tokens')
     .select('issued_at_s')
     .where('person_id', '=', personId)
-    .$if(locks === 'postgres', (query) => query.forShare())
+    .$if(locks && engineOf(connection) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   return row === undefined ? undefined : Number(row.issued_at_s)
 }
@@ -84,8 +84,8 @@ function membershipsOf(connection: Connection, personId: string): Promise<Known[
     .execute()
 }
 
-/** Who came in another way stays what they are. */
-function isAsWanted(known: Known | undefined, claimed: ClaimedRole | undefined): boolean {
+/** Members who joined in another way are left as they are. */
+function isAsClaimed(known: Known | undefined, claimed: ClaimedRole | undefined): boolean {
   if (known?.status === 'leaving') return true
   if (known?.status !== 'active') return claimed === undefined
   return known.source !== 'claims' || known.role === claimed?.role
@@ -94,16 +94,16 @@ function isAsWanted(known: Known | undefined, claimed: ClaimedRole | undefined):
 interface Following {
   organizationId: string
   personId: string
-  /** Undefined: no role in it any more. */
+  /** Undefined: the token no longer gives a role in it. */
   claimed: ClaimedRole | undefined
   issuedAtS: number
   nowMs: number
 }
 
-/** False where it cannot be: there is no such organization, or it would have no owner. */
+/** Returns false if it cannot be applied: the organization does not exist, or would have no owner. */
 async function follow(database: Database, change: Following): Promise<boolean> {
   try {
-    return await inTransaction(database, (transaction) => followIn(database.engine, transaction, change))
+    return await inTransaction(database, (transaction) => followIn(transaction, change))
   } catch (error) {
     if (error instanceof OrganizationRefused) return false
     throw error
@@ -111,16 +111,15 @@ async function follow(database: Database, change: Following): Promise<boolean> {
 }
 
 async function followIn(
-  engine: Engine,
   transaction: Connection,
   { organizationId, personId, claimed, issuedAtS, nowMs }: Following,
 ): Promise<boolean> {
-  await lockOrganization(engine, transaction, organizationId)
-  // A later token may have told something else since; one that comes now waits for what becomes of this one.
-  if ((await readLastIssuedAt(transaction, personId, engine))! > issuedAtS) return false
+  await lockOrganization(transaction, organizationId)
+  // A later token may have changed the role since. One that arrives now waits for this change.
+  if ((await readLastIssuedAt(transaction, personId, true))! > issuedAtS) return false
   const known = await membershipsOf(transaction, personId)
   const before = known.find((one) => one.organization_id === organizationId)
-  if (isAsWanted(before, claimed)) return false
+  if (isAsClaimed(before, claimed)) return false
   const common = { organizationId, kind: 'person', source: 'claims', by: null }
   if (before === undefined) {
     const id = newIdentifier('mem', nowMs)
@@ -141,7 +140,7 @@ async function followIn(
       })
       .execute()
     const joined = { ...common, memberId: id, role: claimed!.role }
-    await raiseMemberEvent(engine, transaction, 'member.joined', joined, nowMs)
+    await raiseMemberEvent(transaction, 'member.joined', joined, nowMs)
     return true
   }
   const { id: memberId } = before
@@ -149,9 +148,9 @@ async function followIn(
     await requireOtherOwner(transaction, organizationId, memberId)
   if (claimed === undefined) {
     const keysGo = 'organization'
-    await beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+    await beginRemoval(transaction, { organizationId, memberId, keysGo, nowMs })
     const removed = { ...common, memberId, role: before.role, keysGo } as const
-    await raiseMemberEvent(engine, transaction, 'member.removed', removed, nowMs)
+    await raiseMemberEvent(transaction, 'member.removed', removed, nowMs)
     return true
   }
   const { role } = claimed
@@ -160,16 +159,10 @@ async function followIn(
     .set({ role, status: 'active', source: 'claims', keys_go: null, removed_at_ms: null })
     .where('id', '=', memberId)
     .execute()
-  await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role, nowMs })
-  const told = { ...common, memberId, role }
+  await revokeInvitationsAbove(transaction, { organizationId, memberId, role, nowMs })
+  const facts = { ...common, memberId, role }
   if (before.status === 'active')
-    await raiseMemberEvent(
-      engine,
-      transaction,
-      'member.role_changed',
-      { ...told, previousRole: before.role },
-      nowMs,
-    )
-  else await raiseMemberEvent(engine, transaction, 'member.joined', told, nowMs)
+    await raiseMemberEvent(transaction, 'member.role_changed', { ...facts, previousRole: before.role }, nowMs)
+  else await raiseMemberEvent(transaction, 'member.joined', facts, nowMs)
   return true
 }

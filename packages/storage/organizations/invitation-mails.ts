@@ -1,5 +1,5 @@
 import { OrganizationRefused, type Changer, type InvitationMailLimits } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { lockAddress } from '../identity/lock-address.ts'
 import type { Connection } from '../schema.ts'
 import { dayMs } from '../usage/period.ts'
@@ -13,12 +13,12 @@ interface InvitationMail {
 }
 
 /**
- * Inviting is no way to send mail to whoever one likes, as often as one likes: of an organization, of a
- * person in all of theirs, and to one address only so many go out in 24 hours, by whatever node. What was
- * revoked since counts. @throws {OrganizationRefused}
+ * Limits invitation mails in 24 hours, over all nodes: per organization, per inviting person over all their
+ * organizations, and per address. Otherwise invitations could be used to send mail to anyone. Revoked
+ * invitations count.
+ * @throws {OrganizationRefused}
  */
 export async function requireMailsLeft(
-  engine: Engine,
   transaction: Connection,
   { organizationId, email, by, limits, nowMs }: InvitationMail,
 ): Promise<void> {
@@ -32,18 +32,18 @@ export async function requireMailsLeft(
     if (count >= BigInt(most)) throw new OrganizationRefused('too-many-mails')
   }
   // Other organizations may write to it at the same moment.
-  await lockAddress(engine, transaction, email)
+  await lockAddress(transaction, email)
   await requireBelow(mailed.where('organization_id', '=', organizationId), limits.ofOrganization)
   await requireBelow(mailed.where('email', '=', email), limits.toAddress)
   if (by === null) return
-  // Whoever invites to several organizations at once is counted one after the other.
+  // Locks the person, so that concurrent invitations to several organizations count each other.
   const person = await transaction
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', (of) =>
       of.selectFrom('memberships').select('person_id').where('memberships.id', '=', by.memberId),
     )
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   if (person === undefined) return
   const theirs = mailed.where('created_by', 'in', (of) =>

@@ -12,7 +12,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { takeFromOthers } from '../identity/sign-in.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -27,10 +27,9 @@ type InvitationStore = Pick<
 >
 
 export function invitationStore(database: Database): InvitationStore {
-  const { engine } = database
   return {
     invite: (invitation, nowMs) =>
-      inTransaction(database, (transaction) => invite(engine, transaction, invitation, nowMs)),
+      inTransaction(database, (transaction) => invite(transaction, invitation, nowMs)),
     async invitations(organizationId, { limit, cursor }) {
       const cursors = cursorsOf(`invitations:${organizationId}`, ['text'])
       const rows = await database.read
@@ -45,8 +44,8 @@ export function invitationStore(database: Database): InvitationStore {
     },
     revokeInvitation: (organizationId, invitationId, by, nowMs) =>
       inTransaction(database, async (transaction) => {
-        await lockOrganization(engine, transaction, organizationId)
-        return revoke(engine, transaction, { organizationId, invitationId, by, nowMs })
+        await lockOrganization(transaction, organizationId)
+        return revoke(transaction, { organizationId, invitationId, by, nowMs })
       }),
     async previewInvitation(codeHash, nowMs) {
       const row = await selectInvitation(database.write, codeHash).executeTakeFirst()
@@ -61,24 +60,23 @@ export function invitationStore(database: Database): InvitationStore {
       )
     },
     acceptInvitation: (codeHash, personId, nowMs) =>
-      inTransaction(database, (transaction) => accept(engine, transaction, codeHash, personId, nowMs)),
+      inTransaction(database, (transaction) => accept(transaction, codeHash, personId, nowMs)),
   }
 }
 
 async function invite(
-  engine: Engine,
   transaction: Connection,
   invitation: Parameters<InvitationStore['invite']>[0],
   nowMs: number,
 ): Promise<OrganizationInvitation> {
   const { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen } = invitation
   const mail = email === null ? null : invitation.mail
-  await lockOrganization(engine, transaction, organizationId)
+  await lockOrganization(transaction, organizationId)
   await requireRank(transaction, organizationId, by, [role])
   await requireRoom(transaction, organizationId, mostOpen, nowMs)
   if (email !== null && mail !== null) {
     const { limits } = mail
-    await requireMailsLeft(engine, transaction, { organizationId, email, by, limits, nowMs })
+    await requireMailsLeft(transaction, { organizationId, email, by, limits, nowMs })
   }
   const row = await transaction
     .insertInto('org_invitations')
@@ -100,12 +98,11 @@ async function invite(
     .returningAll()
     .executeTakeFirstOrThrow()
   const made = toInvitation(row)
-  await raiseInvitationEvent(engine, transaction, 'invitation.created', made, nowMs)
+  await raiseInvitationEvent(transaction, 'invitation.created', made, nowMs)
   return made
 }
 
 async function revoke(
-  engine: Engine,
   transaction: Connection,
   {
     organizationId,
@@ -130,17 +127,16 @@ async function revoke(
     .where('id', '=', invitationId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const told = toInvitation(revoked)
-  await raiseInvitationEvent(engine, transaction, 'invitation.revoked', told, nowMs)
-  return told
+  const invitation = toInvitation(revoked)
+  await raiseInvitationEvent(transaction, 'invitation.revoked', invitation, nowMs)
+  return invitation
 }
 
 /**
- * Of a member who has no longer the rank to give it: the invitation is as good as its giver.
- * @param role what the member is from now on; null: they are gone
+ * Revokes the invitations of a member who no longer has the rank to give their role.
+ * @param role the member's role from now on; null: the member has left
  */
 export async function revokeInvitationsAbove(
-  engine: Engine,
   transaction: Connection,
   {
     organizationId,
@@ -150,7 +146,7 @@ export async function revokeInvitationsAbove(
   }: { organizationId: string; memberId: string; role: Role | null; nowMs: number },
 ): Promise<void> {
   const above = roles.filter((one) => role === null || !mayGrant(role, one))
-  // An owner may give any: PostgreSQL takes no empty list.
+  // An owner may give any role. PostgreSQL accepts no empty list.
   if (above.length === 0) return
   const rows = await transaction
     .updateTable('org_invitations')
@@ -164,7 +160,7 @@ export async function revokeInvitationsAbove(
     .execute()
   for (const row of rows)
     if (Number(row.expires_at_ms) > nowMs)
-      await raiseInvitationEvent(engine, transaction, 'invitation.revoked', toInvitation(row), nowMs)
+      await raiseInvitationEvent(transaction, 'invitation.revoked', toInvitation(row), nowMs)
 }
 
 async function requireRoom(
@@ -184,7 +180,7 @@ async function requireRoom(
   if (Number(count) >= mostOpen) throw new OrganizationRefused('too-many')
 }
 
-/** Whatever has become of it. */
+/** Finds an invitation in any state. */
 function selectInvitation(connection: Connection, codeHash: string) {
   return connection
     .selectFrom('org_invitations')
@@ -196,7 +192,7 @@ function selectInvitation(connection: Connection, codeHash: string) {
     .where((row) => row.or([row('code_hash', '=', codeHash), row('mail_code_hash', '=', codeHash)]))
 }
 
-/** Undefined: it can be accepted. */
+/** Undefined if the invitation can be accepted. */
 function endOf(
   row: Pick<Selectable<OrganizationInvitationTable>, 'used_at_ms' | 'revoked_at_ms' | 'expires_at_ms'> & {
     status: string
@@ -205,13 +201,16 @@ function endOf(
   nowMs: number,
 ): InvitationEnd | undefined {
   if (row.used_at_ms !== null) return 'used'
-  // Who is locked out does not come back by a link that they made for themselves before.
+  // A suspended person cannot come back through a link that they made for themselves before.
   if (row.revoked_at_ms !== null || row.giver_status === 'suspended') return 'revoked'
   if (Number(row.expires_at_ms) <= nowMs) return 'expired'
   return row.status === 'closed' || row.status === 'suspended' ? row.status : undefined
 }
 
-/** @throws {OrganizationRefused} that says what has become of it; who joined by it is a member already */
+/**
+ * @throws {OrganizationRefused} with the state of the invitation; a person who joined by it is a member
+ * already
+ */
 async function openInvitation(
   connection: Connection,
   codeHash: string,
@@ -226,7 +225,7 @@ async function openInvitation(
   throw new OrganizationRefused(`invitation-${end}`)
 }
 
-/** Whose answer was lost asks again. */
+/** A client whose response was lost may send the request again. */
 async function isMember(connection: Connection, memberId: string, personId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('memberships')
@@ -239,29 +238,28 @@ async function isMember(connection: Connection, memberId: string, personId: stri
 }
 
 async function accept(
-  engine: Engine,
   transaction: Connection,
   codeHash: string,
   personId: string,
   nowMs: number,
 ): Promise<string> {
-  const asked = { personId, nowMs }
-  const { organization_id: organizationId } = await openInvitation(transaction, codeHash, asked)
-  await lockOrganization(engine, transaction, organizationId)
-  // Again: another one may have used it while this one waited.
-  const invitation = await openInvitation(transaction, codeHash, asked)
-  // Held, so that an account that is being closed either has left before, or sees this membership.
+  const attempt = { personId, nowMs }
+  const { organization_id: organizationId } = await openInvitation(transaction, codeHash, attempt)
+  await lockOrganization(transaction, organizationId)
+  // Read again: another request may have used it while this one waited.
+  const invitation = await openInvitation(transaction, codeHash, attempt)
+  // Locked, so that an account that is being closed has either left before or sees this membership.
   const person = await transaction
     .selectFrom('accounts')
     .select(['kind', 'status', 'subject', 'email', 'email_verified'])
     .where('id', '=', personId)
-    .$if(engine === 'postgres', (query) => query.forShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   if (person?.kind !== 'person' || person.status !== 'active') throw new OrganizationRefused('unknown')
   const { email } = invitation
   if (email !== null && person.email !== email) throw new OrganizationRefused('other-address')
   if (email !== null && person.email_verified !== 1n) {
-    // Nobody but the mailbox was told this code: not who invites, and not the caller of the API.
+    // Only the mailbox received this code: neither the inviter nor the caller of the API knows it.
     const isMailed = invitation.mail_code_hash === codeHash
     const isTheirs = isMailed && (await verifyByMail(transaction, { personId, ...person, email }))
     if (!isTheirs) throw new OrganizationRefused('other-address')
@@ -275,11 +273,11 @@ async function accept(
     .execute()
   const { role, created_by: by } = invitation
   const joined = { organizationId, memberId, kind: 'person', role, source: 'invitation', by }
-  await raiseMemberEvent(engine, transaction, 'member.joined', joined, nowMs)
+  await raiseMemberEvent(transaction, 'member.joined', joined, nowMs)
   return organizationId
 }
 
-/** False where somebody else signs them in: that is whose word counts. */
+/** Returns false if another issuer signs them in: only its word counts. */
 async function verifyByMail(
   transaction: Connection,
   { personId, subject, email }: { personId: string; subject: string | null; email: string },
@@ -306,7 +304,7 @@ interface Joining extends Pick<
   nowMs: number
 }
 
-/** Who was a member before has the same row again. */
+/** A returning member gets the same row again. */
 async function join(transaction: Connection, joining: Joining): Promise<string> {
   const { organization_id: organizationId, personId, role, nowMs } = joining
   const before = await transaction

@@ -1,5 +1,5 @@
 import { KeyOwnerRefused } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 export interface KeyOwner {
@@ -8,17 +8,17 @@ export interface KeyOwner {
 }
 
 /**
- * That the member is one, and the project no archive, until this transaction ends: a removal waits for it,
- * and then finds the key. Comes before the locks of the ledger, for which a removal does not wait.
+ * Locks the member and the project until this transaction ends, and checks that the member is active and the
+ * project not archived. A removal waits for the lock and then finds the key. Call this before locking the
+ * ledger, which a removal does not wait for.
  * @throws {KeyOwnerRefused}
  */
 export async function holdKeyOwner(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   { memberId, projectId }: KeyOwner,
 ): Promise<void> {
-  if (typeof memberId === 'string' && !(await isHeldMember(engine, transaction, accountId, memberId)))
+  if (typeof memberId === 'string' && !(await isHeldMember(transaction, accountId, memberId)))
     throw new KeyOwnerRefused('unknown-member')
   if (typeof projectId !== 'string') return
   const project = await transaction
@@ -26,15 +26,14 @@ export async function holdKeyOwner(
     .select('archived_at_ms')
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
-    .$if(engine === 'postgres', (query) => query.forShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   if (project === undefined) throw new KeyOwnerRefused('unknown-project')
   if (project.archived_at_ms !== null) throw new KeyOwnerRefused('project-archived')
 }
 
-/** Whether this member is active, and stays so until this transaction ends. */
+/** Whether this member is active; locks the member until this transaction ends. */
 export async function isHeldMember(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   memberId: string,
@@ -44,8 +43,8 @@ export async function isHeldMember(
     .select('status')
     .where('organization_id', '=', accountId)
     .where('id', '=', memberId)
-    // A removal writes the row without touching what other rows refer to: KEY SHARE would not hold it up.
-    .$if(engine === 'postgres', (query) => query.forShare())
+    // A removal updates the row without its key columns, so KEY SHARE would not block it.
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   return member?.status === 'active'
 }

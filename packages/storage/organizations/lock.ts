@@ -1,21 +1,18 @@
 import { mayGrant, OrganizationRefused, type Changer, type Role } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 /**
- * Everything that changes who belongs to an organization waits for its row, so that the last owner is the
- * last one also where two go at once. @throws {OrganizationRefused} where there is none, or it is closed
+ * Locks an organization's row. Every change to its members takes this lock, so that the last owner stays even
+ * if two leave at once.
+ * @throws {OrganizationRefused} if the organization does not exist or is closed
  */
-export async function lockOrganization(
-  engine: Engine,
-  transaction: Connection,
-  organizationId: string,
-): Promise<void> {
+export async function lockOrganization(transaction: Connection, organizationId: string): Promise<void> {
   const row = await transaction
     .selectFrom('organizations')
     .select('account_id')
     .where('account_id', '=', organizationId)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   if (row === undefined) throw new OrganizationRefused('unknown')
   const account = await transaction
@@ -27,7 +24,7 @@ export async function lockOrganization(
 }
 
 /**
- * What who changes something may do now: their rank may be another one than when their request came.
+ * Checks the current rank of the acting member, which may have changed since the request came.
  * @throws {OrganizationRefused}
  */
 export async function requireRank(
@@ -49,7 +46,7 @@ export async function requireRank(
     throw new OrganizationRefused('above-rank')
 }
 
-/** @throws {OrganizationRefused} where nobody but this one is an owner who can sign in */
+/** @throws {OrganizationRefused} if no other owner can sign in */
 export async function requireOtherOwner(
   transaction: Connection,
   organizationId: string,

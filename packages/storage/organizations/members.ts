@@ -17,7 +17,6 @@ import { raiseMemberEvent, type MemberFacts } from './raise.ts'
 type MemberStore = Pick<OrganizationStore, 'members' | 'member' | 'addService' | 'changeMember'>
 
 export function memberStore(database: Database): MemberStore {
-  const { engine } = database
   return {
     async members(organizationId, { limit, cursor }) {
       const cursors = cursorsOf(`members:${organizationId}`, ['text'])
@@ -33,7 +32,7 @@ export function memberStore(database: Database): MemberStore {
     member: (organizationId, memberId) => findMember(database.write, organizationId, memberId),
     addService: (organizationId, { name, by }, nowMs) =>
       inTransaction(database, async (transaction) => {
-        await lockOrganization(engine, transaction, organizationId)
+        await lockOrganization(transaction, organizationId)
         await requireRank(transaction, organizationId, by, ['developer'])
         const id = newIdentifier('mem', nowMs)
         await transaction
@@ -54,7 +53,6 @@ export function memberStore(database: Database): MemberStore {
           .execute()
         const member = (await findMember(transaction, organizationId, id))!
         await raiseMemberEvent(
-          engine,
           transaction,
           'member.joined',
           { ...factsOf(member), by: by?.memberId ?? null },
@@ -64,7 +62,7 @@ export function memberStore(database: Database): MemberStore {
       }),
     changeMember: (organizationId, memberId, { role, name, by }, nowMs) =>
       inTransaction(database, async (transaction) => {
-        await lockOrganization(engine, transaction, organizationId)
+        await lockOrganization(transaction, organizationId)
         const member = await activeMember(transaction, organizationId, memberId)
         await requireRank(transaction, organizationId, by, [
           member.role,
@@ -75,9 +73,9 @@ export function memberStore(database: Database): MemberStore {
         if (role !== undefined && role !== member.role) {
           if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
           await transaction.updateTable('memberships').set({ role }).where('id', '=', memberId).execute()
-          await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role, nowMs })
+          await revokeInvitationsAbove(transaction, { organizationId, memberId, role, nowMs })
           const change = { ...factsOf(member), role, previousRole: member.role, by: by?.memberId ?? null }
-          await raiseMemberEvent(engine, transaction, 'member.role_changed', change, nowMs)
+          await raiseMemberEvent(transaction, 'member.role_changed', change, nowMs)
         }
         if (name !== undefined)
           await transaction.updateTable('memberships').set({ name }).where('id', '=', memberId).execute()

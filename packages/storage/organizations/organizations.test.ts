@@ -7,7 +7,7 @@ onEachEngine((opened) => {
   const store = () => opened().storage.organizations
 
   describe('an organization', () => {
-    it('is an account without address and subject, whose maker is its owner', async () => {
+    it('is an account without address and subject, owned by its creator', async () => {
       const { storage, database } = opened()
       const { id, founder } = await newOrganization(storage)
       const account = await storage.accounts.find(id)
@@ -27,7 +27,7 @@ onEachEngine((opened) => {
       await expect(database.execute(signed)).rejects.toThrow()
     })
 
-    it('has further owners, whose invitations stay good', async () => {
+    it('has further owners, whose invitations stay valid', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -41,7 +41,7 @@ onEachEngine((opened) => {
       expect(await store().acceptInvitation(code, personId, Date.now())).toBe(id)
     })
 
-    it('is one of as many as its maker may have, also where all are made at once', async () => {
+    it('counts towards its creator’s limit, even if all are created at once', async () => {
       const { id: personId } = await newAccount(opened().storage)
       const made = { name: 'x', personId, tier: 'free', toldRoles: [], mostOfPerson: 3 }
       const results = await Promise.all(
@@ -51,7 +51,7 @@ onEachEngine((opened) => {
       expect(await store().ofPerson(personId)).toHaveLength(3)
     })
 
-    it('is nobody’s who does not belong to it, and nobody’s once it is closed', async () => {
+    it('is hidden from people who are not members, and from all once it is closed', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
       const other = await newOrganization(storage)
@@ -70,7 +70,7 @@ onEachEngine((opened) => {
       expect(await refusalOf(invite(storage, id, 'viewer', founder))).toBe('unknown')
     })
 
-    it('keeps an owner, whoever of them goes at the same moment', async () => {
+    it('keeps an owner, even if owners leave at the same moment', async () => {
       for (let round = 0; round < 5; round++) {
         const organization = await newOrganization(opened().storage)
         const { id, founder } = organization
@@ -101,7 +101,7 @@ onEachEngine((opened) => {
   })
 
   describe('a role', () => {
-    it('is given and taken by nobody below it', async () => {
+    it('cannot be given or taken by a lower rank', async () => {
       const organization = await newOrganization(opened().storage)
       const { id, founder } = organization
       const admin = await organization.join('admin')
@@ -119,7 +119,7 @@ onEachEngine((opened) => {
       expect(await change(developer.memberId, 'admin', admin)).toBeUndefined()
     })
 
-    it('is what it is now, whatever it was when the request came', async () => {
+    it('is checked as it is now, not as it was when the request came', async () => {
       const organization = await newOrganization(opened().storage)
       const { id, founder } = organization
       const admin = await organization.join('admin')
@@ -132,7 +132,7 @@ onEachEngine((opened) => {
   })
 
   describe('an invitation', () => {
-    it('is good for one, however many come with it at once', async () => {
+    it('works once, even concurrently', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
       const code = await invite(storage, id, 'developer', founder)
@@ -144,13 +144,13 @@ onEachEngine((opened) => {
       expect(results.filter((one) => one === 'invitation-used')).toHaveLength(5)
       expect((await store().members(id, { limit: 10 })).rows).toHaveLength(2)
       expect(await store().previewInvitation(code, Date.now())).toBe('used')
-      // Whose answer was lost asks again.
+      // A client whose response was lost sends the request again.
       const joined = people[results.indexOf(undefined)]!
       expect(await refusalOf(store().acceptInvitation(code, joined.id, Date.now()))).toBe('already-member')
       expect(await refusalOf(store().acceptInvitation('none', joined.id, Date.now()))).toBe('unknown')
     })
 
-    it('says where its organization is suspended or closed, unless it was over before', async () => {
+    it('reports that its organization is suspended or closed, unless it had ended before', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
       const code = await invite(storage, id, 'developer', founder)
@@ -165,7 +165,7 @@ onEachEngine((opened) => {
       expect(await refusalOf(store().acceptInvitation(code, person.id, late))).toBe('invitation-expired')
     })
 
-    it('is over once it has expired, was revoked, or its giver may not give it any more', async () => {
+    it('ends when it expires, is revoked, or its giver loses the rank to give it', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -184,7 +184,7 @@ onEachEngine((opened) => {
       expect(await accept(byAdmin)).toBe('invitation-revoked')
     })
 
-    it('is of no use while whoever made it is locked out', async () => {
+    it('does not work while its giver is suspended', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
       const code = await invite(storage, id, 'owner', founder)
@@ -197,7 +197,7 @@ onEachEngine((opened) => {
       expect(await accept()).toBeUndefined()
     })
 
-    it('for an address is for whoever has that one, verified', async () => {
+    it('for an address requires that address, verified', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
       const email = `${uniqueText()}@example.com`
@@ -211,7 +211,7 @@ onEachEngine((opened) => {
       expect(await store().acceptInvitation(code, unverified.id, Date.now())).toBe(id)
     })
 
-    it('by its mail verifies nobody whom another identity provider signs in: its word counts', async () => {
+    it('sent by mail verifies no user of another issuer, whose word counts', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
       const email = `${uniqueText()}@example.com`
@@ -228,7 +228,7 @@ onEachEngine((opened) => {
       expect(await accept()).toBeUndefined()
     })
 
-    it('is mailed to one address so often a day, whichever organizations do it at once', async () => {
+    it('is mailed to one address a limited number of times a day, over all organizations', async () => {
       const { storage } = opened()
       const email = `${uniqueText()}@example.com`
       const made = await Promise.all(Array.from({ length: 8 }, () => newOrganization(storage)))
@@ -245,7 +245,7 @@ onEachEngine((opened) => {
       expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(3)
     })
 
-    it('is of no use to a member, an organization, or an account that is closed', async () => {
+    it('does not work for a member, an organization, or a closed account', async () => {
       const { storage } = opened()
       const { id, founder } = await newOrganization(storage)
       const code = await invite(storage, id, 'viewer', founder)
@@ -261,7 +261,7 @@ onEachEngine((opened) => {
   })
 
   describe('a project', () => {
-    it('has a name of its own, also where several are made at once', async () => {
+    it('has a unique name, even if several are created at once', async () => {
       const { storage } = opened()
       const { id } = await newOrganization(storage)
       const make = () => storage.projects.create({ accountId: id, name: 'search', most: 10 }, Date.now())

@@ -28,7 +28,7 @@ export function organizationStore(database: Database): OrganizationStore {
     create: (organization, nowMs) =>
       inTransaction(database, async (transaction) => {
         const { personId } = organization
-        // Two that one person makes at once are counted one after the other.
+        // Locks the person, so that concurrent creations count each other.
         const person = await transaction
           .selectFrom('accounts')
           .select('status')
@@ -70,12 +70,12 @@ async function create(
       removed_at_ms: null,
     })
     .execute()
-  if (toldRoles.length > 0) await tellRoles(transaction, id, toldRoles, nowMs)
+  if (toldRoles.length > 0) await addDefaultTarget(transaction, id, toldRoles, nowMs)
   return id
 }
 
-/** Whom its events are mailed to until somebody says otherwise. */
-async function tellRoles(
+/** Creates the default mail target for its events. */
+async function addDefaultTarget(
   transaction: Connection,
   accountId: string,
   roles: readonly ToldRole[],
@@ -100,7 +100,7 @@ async function tellRoles(
   )
 }
 
-/** Closed ones leave room for others. */
+/** Closed organizations do not count. */
 async function requireRoom(transaction: Connection, personId: string, most: number): Promise<void> {
   const { count } = await transaction
     .selectFrom('organizations')

@@ -3,17 +3,17 @@ import { newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { ProjectTable } from './tables.ts'
 
 export function projectStore(database: Database): ProjectStore {
-  const { engine, read, write } = database
+  const { read, write } = database
   return {
     create: ({ accountId, name, most }, nowMs) =>
       inTransaction(database, async (transaction) => {
-        await lockAccount(engine, transaction, accountId)
+        await lockAccount(transaction, accountId)
         const { count } = await transaction
           .selectFrom('projects')
           .select((expression) => expression.fn.countAll().as('count'))
@@ -49,7 +49,7 @@ export function projectStore(database: Database): ProjectStore {
     },
     rename: (accountId, projectId, name) =>
       inTransaction(database, async (transaction) => {
-        await lockAccount(engine, transaction, accountId)
+        await lockAccount(transaction, accountId)
         const project = await find(transaction, accountId, projectId)
         if (project === undefined) throw new ProjectRefused('unknown')
         if (project.name === name) return project
@@ -74,13 +74,13 @@ export function projectStore(database: Database): ProjectStore {
   }
 }
 
-/** So that two of one name are not made at once. */
-async function lockAccount(engine: Engine, transaction: Connection, accountId: string): Promise<void> {
+/** So that two projects of one name cannot be created at once. */
+async function lockAccount(transaction: Connection, accountId: string): Promise<void> {
   await transaction
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute()
 }
 

@@ -1,36 +1,34 @@
 import type { KeyFate, OrganizationInvitation } from '@turnpike/identity'
 import type { EventType } from '@turnpike/notify'
-import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Connection } from '../schema.ts'
 
-/** Of a member, as of now. Identifiers alone: names and addresses are people's own. */
+/** A member as of now. Contains identifiers only, because names and addresses are personal data. */
 export interface MemberFacts {
   organizationId: string
   memberId: string
   kind: string
   role: string
-  /** How they became one. */
+  /** How they became a member. */
   source: string
-  /** `mem_…` of who did it; null: an operator, the identity provider, or the member. */
+  /** `mem_…` of the acting member; null: an operator, the identity provider, or the member. */
   by: string | null
-  /** Of a role that changed: what it was. */
+  /** For a changed role: the role before. */
   previousRole?: string
-  /** Of who goes. */
+  /** For a member who leaves: what happens to their keys. */
   keysGo?: KeyFate
 }
 
 type MemberEvent = Extract<EventType, `member.${string}`>
 
-/** To be called behind all other statements of the transaction, as `raise` is. */
+/** Call this after all other statements of the transaction, as with `raise`. */
 export async function raiseMemberEvent(
-  engine: Engine,
   transaction: Connection,
   type: MemberEvent,
   { organizationId, memberId, kind, role, source, by, previousRole, keysGo }: MemberFacts,
   nowMs: number,
 ): Promise<void> {
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type,
     accountId: organizationId,
     dedupeKey: null,
@@ -54,15 +52,13 @@ type InvitationFacts = Pick<
   'id' | 'organizationId' | 'role' | 'email' | 'createdBy' | 'expiresAtMs'
 >
 
-/** As `raiseMemberEvent`. */
 export async function raiseInvitationEvent(
-  engine: Engine,
   transaction: Connection,
   type: InvitationEvent,
   { id, organizationId, role, email, createdBy, expiresAtMs }: InvitationFacts,
   nowMs: number,
 ): Promise<void> {
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type,
     accountId: organizationId,
     dedupeKey: null,

@@ -8,7 +8,7 @@ onEachEngine((opened) => {
   const store = () => opened().storage.organizations
   const known = async ({ secret }: MadeKey) =>
     (await opened().storage.apiKeys.findByHashes([secret])).get(secret)!
-  /** Whether the secret opens anything now. */
+  /** Whether the secret works now. */
   const opens = async (key: MadeKey, nowMs = Date.now()): Promise<boolean> => {
     const found = await known(key)
     return found.status === 'active' && (found.expiresAtMs ?? Infinity) > nowMs
@@ -35,7 +35,7 @@ onEachEngine((opened) => {
   }
 
   describe('a key that is handed over', () => {
-    it('is a new one with the same secret and credit; what was charged stays with whose it was', async () => {
+    it('becomes a new key with the same secret and credit; its charges stay with the old owner', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -52,7 +52,7 @@ onEachEngine((opened) => {
       expect(await opens(old)).toBe(true)
       expect(await storage.apiKeys.find(id, old.id)).toBeUndefined()
       expect((await storage.apiKeys.list(id, { limit: 10 })).rows.map((one) => one.id)).toEqual([key.id])
-      // The request that was under way is still the old row's, and the new one pays for it.
+      // The running request still belongs to the old row, and the new one pays for it.
       await storage.requests.write('node_a', [newRecord(old, { chargePico: 30n })])
       await storage.leases.giveBackAll('node_a')
       await storage.requests.write('node_a', [newRecord(key, { chargePico: 7n })])
@@ -71,24 +71,27 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it.each([0, 60_000])('and then rotated with %d ms of grace ends every secret before', async (graceMs) => {
-      const organization = await newOrganization(opened().storage)
-      const { founder } = organization
-      const first = await organization.key(founder.memberId)
-      const second = await handOver(first, null)
-      const third = await handOver(second, founder.memberId)
-      expect(await known(first)).toMatchObject({ id: third.id })
-      const rotated = await rotate(third, graceMs)
-      if (!('key' in rotated)) throw new Error('refused')
-      expect(rotated.key).toMatchObject({ handedOver: false, memberId: founder.memberId })
-      expect(await opens(first, Date.now() + graceMs)).toBe(false)
-      expect(await opens(first)).toBe(graceMs > 0)
-      await opened().storage.apiKeys.revokeDue(Date.now() + graceMs)
-      expect(await known(first)).toMatchObject({ status: 'revoked' })
-      await expectTrueBooks()
-    })
+    it.each([0, 60_000])(
+      'and then rotated with a grace period of %d ms ends all earlier secrets',
+      async (graceMs) => {
+        const organization = await newOrganization(opened().storage)
+        const { founder } = organization
+        const first = await organization.key(founder.memberId)
+        const second = await handOver(first, null)
+        const third = await handOver(second, founder.memberId)
+        expect(await known(first)).toMatchObject({ id: third.id })
+        const rotated = await rotate(third, graceMs)
+        if (!('key' in rotated)) throw new Error('refused')
+        expect(rotated.key).toMatchObject({ handedOver: false, memberId: founder.memberId })
+        expect(await opens(first, Date.now() + graceMs)).toBe(false)
+        expect(await opens(first)).toBe(graceMs > 0)
+        await opened().storage.apiKeys.revokeDue(Date.now() + graceMs)
+        expect(await known(first)).toMatchObject({ status: 'revoked' })
+        await expectTrueBooks()
+      },
+    )
 
-    it('keeps no key from drawing on another, once its successor draws on none', async () => {
+    it('keeps no key from drawing on another once its successor draws on none', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -103,7 +106,7 @@ onEachEngine((opened) => {
       await expect(move()).rejects.toThrow(/is-payer/)
       await storage.apiKeys.update(id, key.id, { drawsOn: null })
       await expect(move()).rejects.toThrow(/is-payer/)
-      // What its requests held is back; a charge of theirs may still come.
+      // The credit of its requests is returned; a late charge may still come.
       await storage.leases.giveBackAll('node_d')
       expect(await move()).toMatchObject({ drawsOn: other.id })
       await storage.requests.write('node_d', [newRecord(old, { chargePico: 3n })])
@@ -111,7 +114,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('ends with its revocation, whoever knows the secret', async () => {
+    it('ends when it is revoked, whoever knows the secret', async () => {
       const organization = await newOrganization(opened().storage)
       const first = await organization.key(organization.founder.memberId)
       const second = await handOver(first, null)
@@ -119,7 +122,7 @@ onEachEngine((opened) => {
       expect(await opens(first)).toBe(false)
     })
 
-    it('goes to no stranger, and whose a row is can be changed by nobody', async () => {
+    it('cannot go to a stranger, and nobody can change the owner of a row', async () => {
       const { storage, database } = opened()
       const organization = await newOrganization(storage)
       const other = await newOrganization(storage)
@@ -137,8 +140,8 @@ onEachEngine((opened) => {
     })
   })
 
-  describe('a member who is removed', () => {
-    it('with revoked keys leaves none that opens anything, but those that went to others', async () => {
+  describe('a removed member', () => {
+    it('with revoked keys leaves no working key, except those handed over to others', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -164,7 +167,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
     })
 
-    it('leaves keys to the organization, whoever goes on with that after a kill', async () => {
+    it('leaves keys to the organization, even if the node is killed in between', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -174,7 +177,7 @@ onEachEngine((opened) => {
       await grant(storage, id, 500n)
       await storage.leases.take('node_b', keys[0]!.id, 100n, 100n, Date.now())
       await store().removeMember(id, leaver.memberId, { keysGo: 'organization', by: founder }, Date.now())
-      // Here the node was killed: nothing is theirs any more, and the secrets work on.
+      // The node is killed here: nothing belongs to the member any more, and the secrets still work.
       expect(await store().member(id, leaver.memberId)).toMatchObject({ status: 'leaving' })
       expect(await store().actingMember(id, leaver.personId)).toBeUndefined()
       const code = await invite(storage, id, 'developer', founder)
@@ -192,7 +195,7 @@ onEachEngine((opened) => {
       )
       await storage.leases.giveBackAll('node_b')
       expect((await storage.accounts.find(id))!.balancePico).toBe(500n)
-      // Who comes back is who they were.
+      // A returning member has the same identity as before.
       await store().acceptInvitation(code, leaver.personId, Date.now())
       expect(await store().actingMember(id, leaver.personId)).toMatchObject({ memberId: leaver.memberId })
       const playground = await storage.apiKeys.playgroundKeyHash(id, Date.now(), leaver.memberId)
@@ -204,7 +207,7 @@ onEachEngine((opened) => {
     })
 
     it.each(['revoked', 'organization'] as const)(
-      'leaves no key that was made, rotated or moved at that moment (%s)',
+      'leaves no key that was created, rotated or moved at that moment (%s)',
       async (keysGo) => {
         const { storage } = opened()
         for (let round = 0; round < 6; round++) {
@@ -235,7 +238,7 @@ onEachEngine((opened) => {
       },
     )
 
-    it('is signed out on devices, also of one that was approved and has not asked yet', async () => {
+    it('is signed out on devices, including an approved one that has not fetched its token', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -272,7 +275,7 @@ onEachEngine((opened) => {
   })
 
   describe('members', () => {
-    it('have a playground and a key for a program each, all on the organization’s credit', async () => {
+    it('have a playground and one key per program, all on the organization’s credit', async () => {
       const { storage } = opened()
       const organization = await newOrganization(storage)
       const { id, founder } = organization
@@ -286,7 +289,7 @@ onEachEngine((opened) => {
       expect(new Set(hashes).size).toBe(2)
       const keys = await storage.apiKeys.findByHashes(hashes)
       expect(keys.get(hashes[1]!)).toMatchObject({ memberId: other.memberId })
-      // One of them keeps the credit while there is no key of anybody's; both use it, then and later.
+      // One of the hidden keys holds the credit until somebody creates a key; both use it, before and after.
       const take = async (index: number): Promise<bigint | undefined> => {
         const { id: keyId } = keys.get(hashes[index]!)!
         return (await storage.leases.take('node_c', keyId, 10n, 10n, Date.now()))?.takenPico

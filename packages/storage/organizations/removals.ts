@@ -1,6 +1,5 @@
 import type { KeyFate, OrganizationStore } from '@turnpike/identity'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { dropOwnAddress } from '../events/member-targets.ts'
 import { handOverKey } from '../keys/hand-over-key.ts'
 import { publish } from '../notices.ts'
@@ -13,26 +12,25 @@ import { raiseMemberEvent } from './raise.ts'
 
 type RemovalStore = Pick<OrganizationStore, 'removeMember' | 'finishRemovals'>
 
-/** Members who are leaving, looked after at once. */
+/** Leaving members processed per run. */
 const membersAtOnce = 20
 
 export function removalStore(database: Database): RemovalStore {
-  const { engine } = database
   return {
     removeMember: (organizationId, memberId, { keysGo, by }, nowMs) =>
       inTransaction(database, async (transaction) => {
-        await lockOrganization(engine, transaction, organizationId)
+        await lockOrganization(transaction, organizationId)
         const member = await activeMember(transaction, organizationId, memberId)
         if (by !== 'self') await requireRank(transaction, organizationId, by, [member.role])
         if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
-        const keyIds = await beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+        const keyIds = await beginRemoval(transaction, { organizationId, memberId, keysGo, nowMs })
         const { kind, role, source } = member
-        const told = { organizationId, memberId, kind, role, source, keysGo }
+        const facts = { organizationId, memberId, kind, role, source, keysGo }
         const [type, who] =
           by === 'self'
             ? (['member.left', null] as const)
             : (['member.removed', by?.memberId ?? null] as const)
-        await raiseMemberEvent(engine, transaction, type, { ...told, by: who }, nowMs)
+        await raiseMemberEvent(transaction, type, { ...facts, by: who }, nowMs)
         return keyIds
       }),
     async finishRemovals(nowMs, memberId) {
@@ -46,7 +44,7 @@ export function removalStore(database: Database): RemovalStore {
         .execute()
       const changed: string[] = []
       const failures: unknown[] = []
-      // One that cannot be finished keeps no other one waiting.
+      // If one member cannot be processed, the others still are.
       for (const member of leaving) {
         try {
           changed.push(...(await finish(database, member, nowMs)))
@@ -68,15 +66,14 @@ interface Removal {
 }
 
 /**
- * What opens without a raw key ends here: sessions of devices, codes that devices wait with, the playground.
- * Keys that go to the organization follow one by one, since each needs locks of the ledger.
+ * Ends everything that works without a raw key: device sessions, pending device codes, the playground. Keys
+ * that go to the organization follow one by one, because each needs locks of the ledger.
  */
 export async function beginRemoval(
-  engine: Engine,
   transaction: Connection,
   { organizationId, memberId, keysGo, nowMs }: Removal,
 ): Promise<string[]> {
-  // Waits for those who are making a key of this member now; who comes later finds it gone.
+  // Waits for key creations in progress for this member; later ones find the member gone.
   await transaction
     .updateTable('memberships')
     .set({
@@ -109,12 +106,12 @@ export async function beginRemoval(
       .where('status', '=', 'active')
       .execute()
   await dropOwnAddress(transaction, organizationId, memberId, nowMs)
-  await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role: null, nowMs })
-  await publish(engine, transaction, { about: 'account', accountId: organizationId })
+  await revokeInvitationsAbove(transaction, { organizationId, memberId, role: null, nowMs })
+  await publish(transaction, { about: 'account', accountId: organizationId })
   return keyIds
 }
 
-/** Keys of a member that nobody has taken over, those of the gateway's own making left out. */
+/** Active keys of a member, without replaced ones and those that the gateway created for itself. */
 async function liveKeys(connection: Connection, organizationId: string, memberId: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('api_keys')
@@ -129,7 +126,7 @@ async function liveKeys(connection: Connection, organizationId: string, memberId
   return rows.map(({ id }) => id)
 }
 
-/** The rows whose secrets stand for these keys, whoever's they were. */
+/** The rows whose secrets stand for these keys, whoever owned them. */
 async function secretsOf(connection: Connection, keyIds: readonly string[]): Promise<string[]> {
   if (keyIds.length === 0) return []
   const rows = await connection
@@ -149,7 +146,7 @@ async function finish(
   const keyIds = await liveKeys(database.write, accountId, memberId)
   for (const keyId of keyIds)
     await inTransaction(database, (transaction) =>
-      handOverKey(database.engine, transaction, { accountId, keyId, memberId: null }, nowMs),
+      handOverKey(transaction, { accountId, keyId, memberId: null }, nowMs),
     )
   await database.write
     .updateTable('memberships')

@@ -22,11 +22,11 @@ export interface MembershipTable {
   kind: string
   /** Null for a service account. */
   person_id: string | null
-  /** Of a service account. */
+  /** The name of a service account. */
   name: string | null
   role: string
   status: string
-  /** What becomes of the keys of a member who leaves. */
+  /** What happens to the keys of a member who leaves. */
   keys_go: ColumnType<string | null, string | null | undefined, string | null>
   source: string
   invited_by: string | null
@@ -39,9 +39,9 @@ export interface OrganizationInvitationTable {
   organization_id: string
   /** SHA-256 of the code. */
   code_hash: string
-  /** Of the one that is in the mail alone; null: there was none. */
+  /** SHA-256 of the code that only the mail contains; null: no mail was sent. */
   mail_code_hash: ColumnType<string | null, string | null | undefined, never>
-  /** Whose verified address it is for; null: whoever has the link. */
+  /** The verified address it is for; null: anybody who has the link. */
   email: string | null
   role: string
   created_by: string | null
@@ -68,11 +68,11 @@ interface ClaimTokenTable {
   issued_at_s: Integer
 }
 
-/** Columns that `api_keys` has since then. */
+/** Columns added to `api_keys`. */
 export interface KeyOwnerColumns {
-  /** Whose it is; null: the organization's own. Never changes, as the project does not. */
+  /** The owning member; null: the organization itself. Never changes, nor does the project. */
   member_id: ColumnType<string | null, string | null | undefined, never>
   project_id: ColumnType<string | null, string | null | undefined, never>
-  /** 0 or 1: the secrets of the rows that it replaced stand for it without end. */
+  /** 0 or 1: the secrets of the rows that it replaced stand for it permanently. */
   handed_over: ColumnType<bigint, bigint | number | undefined, bigint | number>
 }

@@ -1,12 +1,12 @@
 import { fdatasync, ftruncateSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** What the outbox asks of a disk where that may fail: tests let it. */
+/** The disk operations of the outbox that may fail; tests replace them. */
 export interface Disk {
-  /** Appends some of the bytes from an offset in them on; answers how many. */
+  /** Appends some of the bytes, starting at an offset in them. Returns how many. */
   write(descriptor: number, bytes: Buffer, offset: number): number
   truncate(descriptor: number, size: number): void
-  /** Resolves once what was written is on disk, as a thread of libuv's pool sees to. */
+  /** Resolves once everything written is on disk. Runs in a thread of libuv's pool. */
   sync(descriptor: number): Promise<void>
 }
 

@@ -37,7 +37,7 @@ describe('the outbox log', () => {
     return log
   }
 
-  /** A disk on which the next calls of a kind fail; the others are those of the real one. */
+  /** A disk on which the next calls of a kind fail; other calls go to the real disk. */
   function failingDisk() {
     const failing = { write: 0, truncate: 0, sync: 0, writtenBefore: 0 }
     const fails = (what: keyof Disk): boolean => failing[what] > 0 && failing[what]-- > 0
@@ -46,7 +46,7 @@ describe('the outbox log', () => {
         if (!fails('write')) return realDisk.write(descriptor, bytes, offset)
         const { writtenBefore } = failing
         if (writtenBefore === 0) throw new Error('ENOSPC: no space left on device')
-        // The rest finds the disk full.
+        // The rest of the write fails, because the disk is full.
         Object.assign(failing, { write: 1, writtenBefore: 0 })
         return realDisk.write(descriptor, bytes.subarray(0, offset + writtenBefore), offset)
       },
@@ -71,7 +71,7 @@ describe('the outbox log', () => {
     log.close()
   }
 
-  /** All rows from the oldest on, removed a batch at a time. */
+  /** All rows, oldest first, removed in batches. */
   function drain(log: FileOutboxLog, atLeastRows = 3): string[] {
     const lines: string[] = []
     for (let batch = log.oldest(atLeastRows); batch !== undefined; batch = log.oldest(atLeastRows)) {
@@ -86,7 +86,7 @@ describe('the outbox log', () => {
 
   const segments = (): string[] => readdirSync(folder).filter((name) => /^\d+\.log$/.test(name))
 
-  it('gives rows back in their order, whatever text they hold', () => {
+  it('returns rows in order, with any text', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.json(), { minLength: 1, maxLength: 5 })), (appends) => {
         const log = open()
@@ -99,7 +99,7 @@ describe('the outbox log', () => {
     )
   })
 
-  it('gives the same rows until they are removed, and more that came meanwhile', () => {
+  it('returns the same rows until they are removed, and then those appended meanwhile', () => {
     const log = open()
     log.append(['1', '2'])
     const batch = log.oldest(10)!
@@ -109,12 +109,12 @@ describe('the outbox log', () => {
     expect([log.rows, drain(log)]).toEqual([1, ['3']])
   })
 
-  it('has after a killed process all that was appended, and nothing that was removed', () => {
+  it('keeps everything appended and nothing removed when the process is killed', () => {
     const first = open()
     first.append(['1'])
     first.remove(first.oldest(1)!)
     first.append(['2', '3'])
-    // What is in the files at this moment is what a killed process leaves.
+    // The files now are what a killed process leaves.
     const left = segments().map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
     close(first)
     for (const { name, bytes } of left) writeFileSync(join(folder, name), bytes)
@@ -122,7 +122,7 @@ describe('the outbox log', () => {
     expect(damaged).toEqual([])
   })
 
-  it('keeps whole appends and puts apart what was cut, at every byte', () => {
+  it('keeps whole appends and sets cut ones apart, for a cut at every byte', () => {
     const first = open()
     first.append(['"one"'])
     first.append(['"two"', '"three"'])
@@ -142,7 +142,7 @@ describe('the outbox log', () => {
     expect(drain(open())).toEqual(['"one"', '"two"', '"three"'])
   })
 
-  it('does not take a changed byte for a row', () => {
+  it('does not accept a changed byte as a row', () => {
     const first = open()
     first.append(['"a charge of 1"'])
     close(first)
@@ -155,7 +155,7 @@ describe('the outbox log', () => {
     expect(readdirSync(folder).some((name) => name.startsWith('damaged-'))).toBe(true)
   })
 
-  it('loses one append at most to a changed byte, whichever it is, and keeps that as evidence', () => {
+  it('loses at most one append to a changed byte, and keeps it as evidence', () => {
     const first = open()
     const appends = [['"one"'], ['"two"', '"zwei"'], ['"TPO1 TPO1"'], ['"four"']]
     for (const rows of appends) first.append(rows)
@@ -182,7 +182,7 @@ describe('the outbox log', () => {
     }
   })
 
-  it('passes what is damaged while it runs, and counts what is left', () => {
+  it('skips damage while it runs, and counts what is left', () => {
     const log = open()
     for (const row of ['"one"', '"two"', '"three"']) log.append([row])
     const path = join(folder, segments()[0]!)
@@ -195,7 +195,7 @@ describe('the outbox log', () => {
     expect(drain(log)).toEqual(['"four"'])
   })
 
-  it('goes on where its file became shorter than it was', () => {
+  it('continues if its file became shorter', () => {
     const log = open()
     log.append(['"one"'])
     truncateSync(join(folder, segments()[0]!), 3)
@@ -218,7 +218,7 @@ describe('the outbox log', () => {
     expect(statSync(join(folder, segments()[0]!)).size).toBe(0)
   })
 
-  it('leaves no file behind that holds nothing', () => {
+  it('leaves no empty file behind', () => {
     const log = open()
     log.append(['1'])
     drain(log)
@@ -231,20 +231,20 @@ describe('the outbox log', () => {
     expect(() => open()).toThrow(/Another process is using the outbox/)
   })
 
-  it('keeps what was set aside', () => {
+  it('keeps rows that were set aside', () => {
     const log = open()
     log.setAside('{"id":"req_1"}', 'no such key')
     close(log)
     const again = open()
     expect(again.setAsideRows()).toMatchObject([{ payload: '{"id":"req_1"}', reason: 'no such key' }])
-    // As after a process that died before its file was cut.
+    // As after a crash before the file was cut.
     again.setAside('{"id":"req_1"}', 'no such key')
     again.setAside('{"id":"req_2","chargePico":"70"}', 'no such key')
     expect(again.keptApart).toEqual({ rows: 2, chargePico: 70n, damagedBytes: 0 })
     expect(readSetAside(folder).rows).toEqual(again.setAsideRows())
   })
 
-  it('says when rows are on disk where that is asked for, also while another sync is under way', async () => {
+  it('reports when rows are on disk with `power`, even during another sync', async () => {
     expect(open().awaitSync()).toBeUndefined()
     close(opened[0]!)
     const log = open('power')
@@ -268,7 +268,7 @@ describe('the outbox log', () => {
       expect([log.readyRows, drain(log)]).toEqual([2, ['1', '2']])
     })
 
-    it('takes back what a sync failed for, and what came meanwhile, and nothing else', async () => {
+    it('withdraws what a failed sync covered and what came meanwhile, and nothing else', async () => {
       const { disk, failing } = failingDisk()
       const log = openOn(disk)
       log.append(['1'])
@@ -283,13 +283,13 @@ describe('the outbox log', () => {
       log.append(['4'])
       await log.awaitSync()
       expect([log.rows, log.readyRows]).toEqual([2, 2])
-      // Also for the next start.
+      // The next start does not see it either.
       close(log)
       expect(drain(open('power'))).toEqual(['1', '4'])
       expect(damaged).toEqual([])
     })
 
-    it('takes it back also where the file cannot be cut', async () => {
+    it('withdraws it even if the file cannot be cut', async () => {
       const { disk, failing } = failingDisk()
       const log = openOn(disk)
       failing.sync = 1
@@ -304,7 +304,7 @@ describe('the outbox log', () => {
       expect(open('power').rows).toBe(0)
     })
 
-    it('keeps nothing of a row that was written in part, and goes on behind it', () => {
+    it('keeps nothing of a partly written row, and continues after it', () => {
       for (const cannotBeCut of [false, true]) {
         const { disk, failing } = failingDisk()
         const log = openOn(disk, 'process')
@@ -319,7 +319,7 @@ describe('the outbox log', () => {
       expect(damaged).toEqual([])
     })
 
-    it('has each row once or not at all, whatever fails when', async () => {
+    it('has each row once or not at all, whatever fails', async () => {
       const seed = randomSeed()
       const random = randomFrom(seed)
       const { disk, failing } = failingDisk()

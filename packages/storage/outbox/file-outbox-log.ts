@@ -17,21 +17,22 @@ import { Segment } from './segment.ts'
 import { listDamagedFiles, SetAside, type SetAsideTotals, type SetAsideRow } from './set-aside.ts'
 
 /**
- * `process`: rows survive a killed process. `power`: also a power cut, for a sync to disk behind each turn.
+ * `process`: rows survive a killed process. `power`: rows also survive a power cut, at the cost of a sync to
+ * disk per turn of the event loop.
  */
 export type Durability = 'process' | 'power'
 
-/** A full file is followed by a new one: those whose rows are all in the database are deleted. */
+/** A full file is followed by a new one. A file whose rows are all in the database is deleted. */
 const maxSegmentBytes = 8 * 1024 * 1024
 
-/** Read at a time; a larger frame is read by itself. */
+/** Bytes per read. A larger frame is read separately. */
 const readBytes = 1024 * 1024
 
 const segmentName = /^\d{10}\.log$/
 
 /**
- * The outbox in files of its own, written on the thread that serves requests: one write a turn of the event
- * loop, of all rows that ended in it. Decision 004 says why it is no database.
+ * The outbox in files of its own. They are written on the thread that serves requests, with one write per
+ * turn of the event loop for all rows that ended in it. Decision 004 says why the outbox is not a database.
  */
 export class FileOutboxLog implements OutboxLog {
   readonly folder: string
@@ -49,8 +50,8 @@ export class FileOutboxLog implements OutboxLog {
   rows = 0
 
   /**
-   * @param onDamage told of bytes that are no rows; they are kept in the file named
-   * @throws where another process has the outbox
+   * @param onDamage called for bytes that are not rows, with the file that keeps them
+   * @throws if another process uses the outbox
    */
   constructor(
     folder: string,
@@ -95,7 +96,7 @@ export class FileOutboxLog implements OutboxLog {
   awaitSync(): Promise<void> | undefined {
     if (this.#durability === 'process') return undefined
     if (this.#syncing === undefined) return this.#sync()
-    // The one under way may have begun before the last append. Where it fails, that append is withdrawn too.
+    // The running sync may have begun before the last append. If it fails, that append is withdrawn too.
     this.#nextSync ??= this.#syncing.then(() => this.#sync())
     return this.#nextSync
   }
@@ -127,12 +128,12 @@ export class FileOutboxLog implements OutboxLog {
     this.#setAside.add(payload, reason)
   }
 
-  /** What was set aside so far. */
+  /** The rows set aside so far. */
   setAsideRows(): SetAsideRow[] {
     return this.#setAside.rows()
   }
 
-  /** What was set aside, to be changed by a person. */
+  /** The rows set aside, for an operator to resolve. */
   get refused(): Pick<SetAside, 'rows' | 'remove' | 'keepReason'> {
     return this.#setAside
   }
@@ -148,12 +149,12 @@ export class FileOutboxLog implements OutboxLog {
     return this.#segments[this.#segments.length - 1]!
   }
 
-  /** The oldest one of which not all that may be moved to the database was. */
+  /** The oldest file with rows that are ready and not yet in the database. */
   get #unread(): Segment | undefined {
     return this.#segments.find((segment) => segment.readFrom < this.#readyEnd(segment))
   }
 
-  /** With `power`, a row that may yet turn out not to be on disk must not be charged. */
+  /** With `power`, a row that is not known to be on disk must not be charged. */
   #readyEnd({ size, syncedSize }: Segment): number {
     return this.#durability === 'power' ? syncedSize : size
   }
@@ -161,8 +162,7 @@ export class FileOutboxLog implements OutboxLog {
   #readUpTo(segment: Segment, end: number): void {
     segment.readFrom = end
     if (segment.readFrom < segment.size) return
-    // A row that stayed would be sent again after a restart: the database would know it, but need not be
-    // asked.
+    // A row left in the file would be sent again after a restart: harmless, but unnecessary.
     if (segment === this.#current) segment.truncate(0)
     else this.#drop(segment)
   }
@@ -187,7 +187,7 @@ export class FileOutboxLog implements OutboxLog {
     else void this.#syncing.catch(ignoreFailure).then(() => segment.close())
   }
 
-  /** Counts what an earlier run left; a frame that is damaged does not take those behind it along. */
+  /** Counts the rows of an earlier run. A damaged frame does not invalidate the frames after it. */
   #recover(name: string): void {
     this.#lastNumber = Number.parseInt(name, 10)
     const segment = new Segment(join(this.folder, name), this.#disk)
@@ -205,13 +205,13 @@ export class FileOutboxLog implements OutboxLog {
     this.#segments.push(segment)
   }
 
-  /** What stands where a frame should begin is kept for a person to look at; what follows it goes on. */
+  /** Keeps damaged bytes for inspection and continues with the next whole frame. */
   #passDamage(segment: Segment): void {
     const { readFrom } = segment
     const bytes = segment.read(readFrom, this.#readyEnd(segment) - readFrom)
     const next = nextFrame(bytes, 1)
     this.#keepApart(segment, readFrom, bytes.subarray(0, next))
-    // A file may also have become shorter than it was.
+    // The file may also have become shorter.
     this.#readUpTo(segment, next < bytes.length ? readFrom + next : this.#readyEnd(segment))
     this.rows = this.#countRows()
   }
@@ -229,7 +229,7 @@ export class FileOutboxLog implements OutboxLog {
     return rows
   }
 
-  /** The same bytes of the same place are kept once, other ones beside them. */
+  /** Keeps the same bytes of the same place only once, and different ones beside them. */
   #keepApart(segment: Segment, offset: number, bytes: Buffer): void {
     const sum = crc32(bytes).toString(16).padStart(8, '0')
     const path = join(this.folder, `damaged-${basename(segment.path)}-${offset}-${sum}`)
@@ -249,9 +249,9 @@ export class FileOutboxLog implements OutboxLog {
   }
 
   /**
-   * All or nothing: of a sync that fails nobody knows what is on disk, nor would the next one say so. So what
-   * it was for, and what came meanwhile, is taken back; whoever waits for either is told that it was not
-   * kept.
+   * Syncs all files, all or nothing. After a failed sync nobody knows what is on disk, and the next sync
+   * would not tell. So everything it covered, and everything appended meanwhile, is withdrawn, and all
+   * callers that wait for either get a rejection.
    */
   async #syncAll(): Promise<void> {
     const marked = this.#segments.flatMap((segment) => {
@@ -270,7 +270,7 @@ export class FileOutboxLog implements OutboxLog {
   }
 }
 
-/** A new file is only there after a power cut if its folder is. */
+/** Without this, a new file may be missing after a power cut. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   try {
@@ -280,5 +280,5 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Those who waited for that sync are told; the next one speaks for itself. */
+/** The callers that wait for that sync get its rejection. The next sync reports its own. */
 function ignoreFailure(): void {}

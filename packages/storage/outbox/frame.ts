@@ -1,10 +1,9 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * What one append writes: a head, then its rows as lines of text. A frame is whole or it counts as not
- * written, so that the rows of one append are kept together or not at all.
- *
- * Head, little-endian: magic, bytes of the rows, number of rows, CRC-32 of the rows (as in RFC 1952).
+ * What one append writes: a head, then its rows as lines of text. An incomplete frame counts as not written,
+ * so the rows of one append are kept together or not at all. Head, little-endian: magic, bytes of the rows,
+ * number of rows, CRC-32 of the rows (as in RFC 1952).
  */
 const frameHeadBytes = 16
 
@@ -12,15 +11,15 @@ const frameHeadBytes = 16
 const magic = 0x314f5054
 const magicBytes = Buffer.from('TPO1')
 
-/** UTF-8 takes three bytes at most for each UTF-16 unit of a string. */
+/** UTF-8 takes at most three bytes per UTF-16 unit. */
 const maxBytesPerUnit = 3
 const lineEnd = 0x0a
 
-/** Writes frames into memory of its own, which grows with the largest one. */
+/** Writes frames into its own memory, which grows to the largest one. */
 export class FrameWriter {
   #memory = Buffer.allocUnsafe(64 * 1024)
 
-  /** The frame of these lines; valid until the next call. */
+  /** The frame of these lines. Valid until the next call. */
   frame(lines: readonly string[]): Buffer {
     let most = frameHeadBytes
     for (const line of lines) most += line.length * maxBytesPerUnit + 1
@@ -39,16 +38,16 @@ export class FrameWriter {
   }
 }
 
-/** The frames at the beginning of some bytes. */
+/** The frames at the beginning of a buffer. */
 export interface WholeFrames {
-  /** Their rows, one line each. */
+  /** The rows of each frame, one row per line. */
   pieces: Buffer[]
   rows: number
-  /** Heads included. */
+  /** Including the heads. */
   bytes: number
 }
 
-/** The rows of frames, in memory of their own that may be handed to another thread. */
+/** The rows of frames, in memory of their own that may be transferred to another thread. */
 export function joinRows({ pieces }: WholeFrames): Uint8Array<ArrayBuffer> {
   const lines = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0))
   let offset = 0
@@ -59,7 +58,7 @@ export function joinRows({ pieces }: WholeFrames): Uint8Array<ArrayBuffer> {
   return lines
 }
 
-/** Whole, undamaged frames from the first byte on, until there are so many rows or what follows is none. */
+/** The undamaged frames from the first byte on, up to this many rows or the first damage. */
 export function wholeFrames(bytes: Buffer, atLeastRows: number): WholeFrames {
   const frames: WholeFrames = { pieces: [], rows: 0, bytes: 0 }
   while (frames.rows < atLeastRows) {
@@ -67,16 +66,14 @@ export function wholeFrames(bytes: Buffer, atLeastRows: number): WholeFrames {
     if (end === undefined) break
     const lines = bytes.subarray(frames.bytes + frameHeadBytes, end)
     frames.pieces.push(lines)
-    // The head tells their number too, but the checksum is of the rows alone.
+    // The head has their number too, but the checksum covers the rows only.
     frames.rows += countLines(lines)
     frames.bytes = end
   }
   return frames
 }
 
-/**
- * Where the next whole frame begins, at this offset or behind it; the end of the bytes where there is none.
- */
+/** The offset of the next whole frame at or after `from`; the length of the buffer if there is none. */
 export function nextFrame(bytes: Buffer, from: number): number {
   for (let start = bytes.indexOf(magicBytes, from); start >= 0; start = bytes.indexOf(magicBytes, start + 1))
     if (endOfFrame(bytes, start) !== undefined) return start
@@ -91,7 +88,7 @@ function endOfFrame(bytes: Buffer, start: number): number | undefined {
   return crc32(bytes.subarray(rowsStart, end)) === bytes.readUInt32LE(start + 12) ? end : undefined
 }
 
-/** A row is a line of JSON: none has a line end within it. */
+/** A row is one line of JSON, without line ends. */
 function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, at + 1)) count++

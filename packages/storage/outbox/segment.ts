@@ -1,28 +1,28 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Disk } from './disk.ts'
 
-/** What was in a file when a sync to disk began. */
+/** The content of a file when a sync to disk began. */
 export interface SyncMark {
   size: number
   rows: number
-  /** How often the file had been cut. */
+  /** How often the file had been cut by then. */
   cuts: number
 }
 
-/** One file of the log: frames one behind the other. */
+/** One file of the log: a sequence of frames. */
 export class Segment {
   readonly path: string
   readonly #disk: Disk
   readonly #descriptor: number
-  /** Bytes of frames that count. */
+  /** Bytes of valid frames. */
   size: number
-  /** So many of them are known to be on disk, as those that an earlier run left are taken to be. */
+  /** Bytes that are known to be on disk. Those of an earlier run are assumed to be. */
   syncedSize: number
-  /** Rows of the rest. */
+  /** Rows after `syncedSize`. */
   unsyncedRows = 0
-  /** Everything before is in the database. */
+  /** Everything before this offset is in the database. */
   readFrom = 0
-  /** Bytes that do not count are still in the file: nothing can be appended behind them. */
+  /** The file still contains invalid bytes, so nothing can be appended. */
   #isTorn = false
   #isUnsynced = false
   #cuts = 0
@@ -40,8 +40,8 @@ export class Segment {
   }
 
   /**
-   * Adds a frame; where not all of it can be written, nothing of it counts.
-   * @throws what the file system throws, as on a full disk
+   * Appends a frame. If it cannot be written completely, none of it counts.
+   * @throws errors of the file system, such as a full disk
    */
   append(frame: Buffer, rows: number): void {
     let written = 0
@@ -56,7 +56,7 @@ export class Segment {
     this.#isUnsynced = true
   }
 
-  /** So many bytes from an offset on, fewer where it ends before. */
+  /** Reads up to `length` bytes from an offset on. */
   read(offset: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.size - offset)))
     let read = 0
@@ -68,7 +68,7 @@ export class Segment {
     return bytes.subarray(0, read)
   }
 
-  /** Undefined where everything is on disk, as far as anybody knows. */
+  /** Undefined if everything is on disk, as far as known. */
   get syncMark(): SyncMark | undefined {
     return this.#isUnsynced ? { size: this.size, rows: this.unsyncedRows, cuts: this.#cuts } : undefined
   }
@@ -83,14 +83,14 @@ export class Segment {
     }
   }
 
-  /** What was there at the mark is on disk, unless the file was emptied since. */
+  /** Records that everything up to the mark is on disk, unless the file was cut since. */
   markSynced({ size, rows, cuts }: SyncMark): void {
     if (cuts !== this.#cuts) return
     this.syncedSize = size
     this.unsyncedRows -= rows
   }
 
-  /** Takes back what is not known to be on disk; answers how many rows that were. */
+  /** Withdraws everything that is not known to be on disk. Returns the number of rows. */
   withdraw(): number {
     const rows = this.unsyncedRows
     this.unsyncedRows = 0
@@ -98,7 +98,7 @@ export class Segment {
     return rows
   }
 
-  /** What is behind does not count any more, even where the disk does not let go of it. */
+  /** Invalidates everything after `size`, even if the disk cannot cut the file now. */
   truncate(size: number): void {
     this.size = size
     this.syncedSize = Math.min(this.syncedSize, size)
@@ -108,13 +108,13 @@ export class Segment {
     this.mend()
   }
 
-  /** Takes the bytes that do not count out of the file; where the disk refuses, it is tried again later. */
+  /** Cuts invalid bytes off the file. If the disk fails, this is retried later. */
   mend(): void {
     if (!this.#isTorn) return
     try {
       this.#disk.truncate(this.#descriptor, this.size)
     } catch {
-      // A disk that failed before: the file is not appended to until it can be cut.
+      // The disk fails: nothing is appended to the file until it can be cut.
       return
     }
     this.#isTorn = false

@@ -11,34 +11,34 @@ const damagedName = /^damaged-/
 
 /** A row that the database refused for good. */
 export interface SetAsideRow {
-  /** Of the payload: the same wherever it is read. */
+  /** A hash of the payload, so that it is always the same. */
   id: string
   payload: string
   reason: string
-  /** Null where the payload cannot be read. */
+  /** Null if the payload cannot be parsed. */
   requestId: string | null
-  /** 0 where it cannot be read. */
+  /** 0 if the payload cannot be parsed. */
   chargePico: bigint
 }
 
-/** What an outbox could not bring into the database: it is in no ledger. */
+/** What an outbox could not write to the database, and is therefore in no ledger. */
 export interface SetAsideTotals {
   rows: number
-  /** What was charged by those of them that can be read. */
+  /** The sum of the charges that can be parsed. */
   chargePico: bigint
-  /** Bytes of its files that are no rows any more. */
+  /** Damaged bytes in its files. */
   damagedBytes: number
 }
 
 /**
- * Rows that the database refuses for good, for a person to look at. Its file is held with an exclusive lock,
- * which ends with the process however it ends: two processes on one outbox would write over each other.
+ * Rows that the database refuses for good, for an operator to look at. The file is locked exclusively for as
+ * long as the process lives, because two processes on one outbox would overwrite each other.
  */
 export class SetAside {
   readonly #database: DatabaseSync
   readonly totals: Omit<SetAsideTotals, 'damagedBytes'> = { rows: 0, chargePico: 0n }
 
-  /** @throws where another process has the outbox */
+  /** @throws if another process uses the outbox */
   constructor(folder: string) {
     const path = join(folder, fileName)
     this.#database = openSqlite(path)
@@ -57,7 +57,7 @@ export class SetAside {
     for (const row of this.rows()) this.#count(row)
   }
 
-  /** A row that is there already, as after a process that died in between, is not kept twice. */
+  /** Adds a row. A row that exists already, as after a crash in between, is not added twice. */
   add(payload: string, reason: string): void {
     const { changes } = this.#database
       .prepare(
@@ -72,7 +72,7 @@ export class SetAside {
     return rowsOf(this.#database)
   }
 
-  /** Takes a row out for good: it is in the database now, or was settled by hand. */
+  /** Removes a row for good: it is in the database now, or was settled by hand. */
   remove(id: string): void {
     for (const row of this.rows()) {
       if (row.id !== id) continue
@@ -82,7 +82,7 @@ export class SetAside {
     }
   }
 
-  /** Why it was refused the last time. */
+  /** Stores why the row was refused the last time. */
   keepReason(id: string, reason: string): void {
     const payload = this.rows().find((row) => row.id === id)?.payload
     if (payload !== undefined)
@@ -99,7 +99,7 @@ export class SetAside {
   }
 }
 
-/** What lies beside an outbox, also while another process has it. */
+/** Reads what an outbox has set aside, even while another process uses it. */
 export function readSetAside(folder: string): {
   rows: SetAsideRow[]
   damaged: { path: string; bytes: number }[]
@@ -116,7 +116,7 @@ export function listDamagedFiles(folder: string): { path: string; bytes: number 
     .map((name) => ({ path: join(folder, name), bytes: statSync(join(folder, name)).size }))
 }
 
-/** Past the lock of whoever writes it: a row is one small transaction. */
+/** Ignores the writer's lock, which is safe because each row is one small transaction. */
 function readRows(path: string): SetAsideRow[] {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
@@ -135,7 +135,7 @@ function rowsOf(database: DatabaseSync): SetAsideRow[] {
 
 type StoredRow = Pick<SetAsideRow, 'payload' | 'reason'>
 
-/** Found in the text: it may be no JSON. */
+/** Uses regular expressions, because the payload may be no valid JSON. */
 function toRow({ payload, reason }: StoredRow): SetAsideRow {
   const requestId = /"id":"(req_[0-9a-z]{26})"/.exec(payload)?.[1] ?? null
   return {

@@ -12,7 +12,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
   let created: TestDatabase
   let database: Database
   let listener: NoticeListener
-  const heard: Notice[] = []
+  const received: Notice[] = []
   const errors: Error[] = []
 
   beforeAll(async () => {
@@ -20,10 +20,10 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
     const { options } = created
     if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
     await (await openStorage(options)).close()
-    await tell('before')
+    await send('before')
     database = await openPostgres(options)
     listener = await database.listen(
-      (notice) => void heard.push(notice),
+      (notice) => void received.push(notice),
       (error) => void errors.push(error),
     )
   })
@@ -34,53 +34,53 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
   })
 
   const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
-  const tell = (keyId: string, atMs = now): Promise<void> =>
+  const send = (keyId: string, atMs = now): Promise<void> =>
     created.execute(`INSERT INTO notices VALUES ('${keyId}', '{"about":"key","keyId":"${keyId}"}', ${atMs})`)
   const hears = (keyId: string): Promise<void> =>
-    vi.waitFor(() => expect(heard).toContainEqual({ about: 'key', keyId }), patience)
+    vi.waitFor(() => expect(received).toContainEqual({ about: 'key', keyId }), patience)
 
-  it('are heard once, also where they are read later', async () => {
+  it('arrive once, even if they are also read from the table', async () => {
     const keyIds = ['heard', 'heard too', 'heard three', 'heard four']
     for (const keyId of keyIds) {
-      await tell(keyId)
+      await send(keyId)
       await hears(keyId)
     }
     await delay(1_200)
-    expect(heard).toEqual(keyIds.map((keyId) => ({ about: 'key', keyId })))
+    expect(received).toEqual(keyIds.map((keyId) => ({ about: 'key', keyId })))
     expect(listener.state).toBe('listening')
-    // One may be read in the very moment in which it is told.
+    // A notice may be read in the very moment in which it arrives.
     expect(listener.sweptUp).toBeLessThan(keyIds.length)
   })
 
-  it('that nobody told are read', async () => {
+  it('that did not arrive are read from the table', async () => {
     const before = listener.sweptUp
     await created.execute('ALTER TABLE notices DISABLE TRIGGER notices_told')
-    await tell('silent')
-    // Of a transaction that took some seconds to commit.
-    await tell('late', `${now} - 5000`)
+    await send('silent')
+    // From a transaction that took some seconds to commit.
+    await send('late', `${now} - 5000`)
     await hears('silent')
     await hears('late')
     await created.execute('ALTER TABLE notices ENABLE TRIGGER notices_told')
     expect(listener.sweptUp - before).toBe(2)
   })
 
-  it('are read while nobody can listen, and heard again as soon as one can', async () => {
+  it('are read while no connection listens, and arrive again once one does', async () => {
     await created.execute(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'turnpike notices' AND datname = current_database()`,
     )
     await vi.waitFor(() => expect(errors).toHaveLength(1), patience)
-    await tell('between')
+    await send('between')
     await hears('between')
     await vi.waitFor(() => expect(listener.state).toBe('listening'), patience)
     const before = listener.sweptUp
-    await tell('after')
+    await send('after')
     await hears('after')
-    expect(heard.filter((notice) => 'keyId' in notice && notice.keyId === 'after')).toHaveLength(1)
+    expect(received.filter((notice) => 'keyId' in notice && notice.keyId === 'after')).toHaveLength(1)
     expect(listener.sweptUp - before).toBeLessThanOrEqual(1)
   })
 
-  it('are no longer listened for once that is closed, also in the middle of a new attempt', async () => {
+  it('stop once the listener is closed, even during an attempt to reconnect', async () => {
     const name = `application_name = 'turnpike notices' AND datname = current_database()`
     const lost: Error[] = []
     const other = await database.listen(
@@ -91,7 +91,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
     await vi.waitFor(() => expect(lost).toHaveLength(1), patience)
     await other.close()
     await vi.waitFor(() => expect(listener.state).toBe('listening'), patience)
-    // None but the one that is open still; it fails where there are more.
+    // Only the connection that is still open remains; the query fails if there are more.
     await vi.waitFor(
       () => created.execute(`SELECT 1 / (count(*) = 1)::int FROM pg_stat_activity WHERE ${name}`),
       patience,

@@ -5,35 +5,34 @@ import { NoticeTable, type NoticeRow } from './notice-table.ts'
 
 const channel = 'turnpike'
 const connectTimeoutMs = 5_000
-/** Between attempts to listen; each failure doubles it. */
+/** Pause before listening again; doubled by each failure. */
 const firstRetryMs = 250
 const longestRetryMs = 5_000
-/** A connection that died in silence is noticed by a query that is not answered. */
+/** A query without a response reveals a connection that was lost silently. */
 const probeEveryMs = 5_000
 const probeTimeoutMs = 2_000
 /**
- * The table is read so often, whether or not notices are heard: a connection may have died in silence, and
- * poolers swallow notices. Half of the time within which every node must know of a revocation
- * (docs/contract.md, 3).
+ * How often the table is read, whether or not notices arrive: a connection may be lost silently, and poolers
+ * swallow notices. Half of the time within which every node must know of a revocation (docs/contract.md, 3).
  */
 const sweepEveryMs = 500
-/** Reads are late from here on. */
+/** From here on reads count as late. */
 const sweepLateMs = 3 * sweepEveryMs
 const tidyEveryMs = 10_000
-/** Longer than the table tells of a notice. */
+/** Longer than the table keeps returning a notice. */
 const seenForMs = 60_000
 
 export interface ListenOptions {
   url: string
   database: Connection
   onNotice: (notice: Notice) => void
-  /** Told once when notices cannot be heard, or read, any more; not again before they could. */
+  /** Called once when notices can no longer be received or read, and not again before they could. */
   onError: (error: Error) => void
 }
 
 /**
- * Hears what other nodes tell, within milliseconds while its connection stands; and reads it, within half a
- * second while the database answers at all. The two have nothing in common but the database.
+ * Receives the notices of other nodes within milliseconds while its connection is up, and reads them from the
+ * table within half a second while the database responds at all. The two ways share only the database.
  */
 export class PostgresNoticeListener implements NoticeListener {
   readonly #options: ListenOptions
@@ -55,11 +54,11 @@ export class PostgresNoticeListener implements NoticeListener {
     this.#table = new NoticeTable(options.database)
   }
 
-  /** Resolves once it listens; rejects where the database cannot be reached. */
+  /** Resolves once it listens. Rejects if the database cannot be reached. */
   static async start(options: ListenOptions): Promise<PostgresNoticeListener> {
     const listener = new PostgresNoticeListener(options)
     await listener.#connect()
-    // What was told before is in all that this node will read.
+    // Everything that this node will read already includes the changes of earlier notices.
     for (const { id } of await listener.#table.read()) listener.#seen.set(id, performance.now())
     listener.#readAtMs = performance.now()
     listener.#scheduleIn(probeEveryMs)
@@ -118,7 +117,7 @@ export class PostgresNoticeListener implements NoticeListener {
     this.#timer = setTimeout(() => void this.#turn(), delayMs).unref()
   }
 
-  /** While it listens, it makes sure that it does; else it tries to listen again. */
+  /** Checks the connection, or tries to listen again without one. */
   async #turn(): Promise<void> {
     const client = this.#client
     try {
@@ -127,7 +126,7 @@ export class PostgresNoticeListener implements NoticeListener {
       this.#scheduleIn(probeEveryMs)
     } catch (error) {
       if (this.#client !== undefined) this.#lose(this.#client, toError(error))
-      // All nodes lose the database at once, and must not come back at once.
+      // All nodes lose the database at once, and should not come back at once.
       this.#scheduleIn(this.#retryMs * (0.5 + Math.random() / 2))
       this.#retryMs = Math.min(2 * this.#retryMs, longestRetryMs)
     }
@@ -164,7 +163,7 @@ export class PostgresNoticeListener implements NoticeListener {
     if (space > 0) this.#take({ id: payload.slice(0, space), notice: payload.slice(space + 1) })
   }
 
-  /** False where it was known. */
+  /** Returns false if the notice was known. */
   #take({ id, notice }: NoticeRow): boolean {
     if (this.#closed || this.#seen.has(id)) return false
     this.#seen.set(id, performance.now())
@@ -177,7 +176,7 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** The connection is lost as it is: there is nothing to tell anybody. */
+/** Ignores the failure to close a lost connection. */
 function alreadyGone(): void {
   return
 }

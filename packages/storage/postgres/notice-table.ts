@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { databaseNowMs } from '../database/database-clock.ts'
 import type { Connection } from '../schema.ts'
 
-/** A notice is seen when its transaction commits, which may be so long after the time that it bears. */
+/** A notice becomes visible when its transaction commits, up to this long after its timestamp. */
 const overlapMs = 10_000
-/** Old notices are of no use to any node: whoever was away for so long has lost its leases. */
+/** Old notices are of no use: a node that was away for this long has lost its leases. */
 const keptForMs = 60_000
 
 export interface NoticeRow {
@@ -12,7 +12,7 @@ export interface NoticeRow {
   notice: string
 }
 
-/** What nodes have told each other of late, all times by the database's clock. */
+/** The recent notices of all nodes, with all times by the database's clock. */
 export class NoticeTable {
   readonly #database: Connection
   #readUpToMs = 0n
@@ -21,13 +21,13 @@ export class NoticeTable {
     this.#database = database
   }
 
-  /** What was told since the last read, and for a while before it. */
+  /** Notices since the last read, with some overlap. */
   async read(): Promise<NoticeRow[]> {
     const sinceMs = this.#readUpToMs - BigInt(overlapMs)
-    // One row at least, for the time.
+    // Returns at least one row, for the time.
     const { rows } = await sql<{ now_ms: bigint; id: string | null; notice: string | null }>`
       SELECT clock.now_ms, notices.id, notices.notice
-      FROM (SELECT ${databaseNowMs('postgres')} AS now_ms) AS clock
+      FROM (SELECT ${databaseNowMs(this.#database)} AS now_ms) AS clock
       LEFT JOIN notices ON notices.created_at_ms > ${sinceMs}
       ORDER BY notices.created_at_ms`.execute(this.#database)
     this.#readUpToMs = rows[0]!.now_ms
@@ -37,7 +37,7 @@ export class NoticeTable {
   async dropOld(): Promise<void> {
     await this.#database
       .deleteFrom('notices')
-      .where('created_at_ms', '<', sql<bigint>`${databaseNowMs('postgres')} - ${BigInt(keptForMs)}`)
+      .where('created_at_ms', '<', sql<bigint>`${databaseNowMs(this.#database)} - ${BigInt(keptForMs)}`)
       .execute()
   }
 }

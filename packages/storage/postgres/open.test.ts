@@ -5,8 +5,8 @@ import type { Database } from '../database/database.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { openPostgres } from './open.ts'
 
-describe.skipIf(inject('postgresUrl') === null)('a connection that the server ends', () => {
-  it('in the middle of a transaction fails that transaction alone', async () => {
+describe.skipIf(inject('postgresUrl') === null)('a connection closed by the server', () => {
+  it('inside a transaction fails only that transaction', async () => {
     const created = await createTestDatabase('postgres')
     const { options } = created
     if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
@@ -19,9 +19,7 @@ describe.skipIf(inject('postgresUrl') === null)('a connection that the server en
   })
 })
 
-/**
- * Between two of its statements nobody waits for an answer, so that nobody is told of the broken connection.
- */
+/** Between two statements nobody waits for a response, so nobody is notified of the broken connection. */
 function brokenTransaction({ write }: Database): Promise<unknown> {
   return write.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction)

@@ -11,22 +11,22 @@ export interface PostgresOptions {
   url: string
   /** Connections of this node; default 10. */
   poolSize?: number
-  /** Statements may take as long as they take. */
+  /** Whether statements have no timeout. */
   patient?: boolean
-  /** Told when an idle connection breaks; the pool replaces it. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   onConnectionError?: (error: Error) => void
 }
 
 const defaultPoolSize = 10
-/** A node that has just started makes many at once, on a machine that may have much else to do. */
+/** A node that has just started opens many connections at once, on a machine that may be busy. */
 const connectTimeoutMs = 10_000
 const statementTimeoutMs = 60_000
-/** Longer than the server's own limit: only a connection that died in silence gets here. */
+/** Longer than the server's own limit, so it only applies to a connection that was lost silently. */
 const answerTimeoutMs = 65_000
-/** A node that hangs in the middle of a transaction may not keep others from its rows for longer. */
+/** A node that hangs inside a transaction may not block others from its rows for longer. */
 const idleTransactionTimeoutMs = 30_000
 
-/** Object identifiers of PostgreSQL's types: int8 and numeric, which `sum` makes of int8. */
+/** Type identifiers of PostgreSQL: int8, and numeric, which `sum` makes of int8. */
 const integerTypes = new Set([20, 1700])
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
@@ -44,8 +44,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     types: { getTypeParser },
   })
   const onBroken = (error: Error): void => options.onConnectionError?.(error)
-  // Without a listener, a broken connection would end the process: the pool listens to those that are idle,
-  // and nobody to one that is in use, between two statements (https://node-postgres.com/apis/client#error).
+  // Without a listener, a broken connection would end the process: the pool listens only to idle connections,
+  // not to one that is in use, between two statements (https://node-postgres.com/apis/client#error).
   pool.on('error', onBroken)
   pool.on('connect', (client) => client.on('error', onBroken))
   const database = new Kysely<Schema>({

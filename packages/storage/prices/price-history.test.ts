@@ -14,12 +14,12 @@ onEachEngine((opened) => {
   const first = { 'a/own': { prompt: '1' }, 'a/old': { prompt: '1', request: '2' } }
   const second = { 'a/own': { prompt: '2', completion: '3' }, 'a/new': { prompt: '5' } }
 
-  it('tells each price that is another one, from where, and nothing of the first list', async () => {
+  it('records each changed price with its source, and nothing for the first list', async () => {
     expect(await store().record(list(first), nowMs)).toBe(0)
     expect(await store().record(list(second), nowMs + 1)).toBe(5)
     const { rows } = await store().list({}, { limit: 10 })
-    const told = rows.map(({ model, price, before, after, source }) => [model, price, before, after, source])
-    expect(told).toEqual(
+    const found = rows.map(({ model, price, before, after, source }) => [model, price, before, after, source])
+    expect(found).toEqual(
       [
         ['a/new', 'prompt', null, '5', 'built in'],
         ['a/old', 'prompt', '1', null, 'built in'],
@@ -30,7 +30,7 @@ onEachEngine((opened) => {
     )
   })
 
-  it('tells what many nodes take over at once a single time', async () => {
+  it('records a change once, even if many nodes adopt it at once', async () => {
     const third = { ...second, 'a/new': { prompt: '6' } }
     const counts = await Promise.all(
       Array.from({ length: 6 }, (_, node) => store().record(list(third, `node_${node}`), nowMs + 2)),
@@ -39,7 +39,7 @@ onEachEngine((opened) => {
     expect(await store().record(list(third), nowMs + 3)).toBe(0)
   })
 
-  it('is narrowed to a model and a time, and walked by cursor', async () => {
+  it('can be filtered by model and time, and paged', async () => {
     expect((await store().list({ model: 'a/new' }, { limit: 10 })).rows).toHaveLength(2)
     expect((await store().list({ model: 'nobody' }, { limit: 10 })).rows).toHaveLength(0)
     expect((await store().list({ fromMs: nowMs + 2 }, { limit: 10 })).rows).toHaveLength(1)
@@ -48,7 +48,7 @@ onEachEngine((opened) => {
     expect([page.rows.length, rest.rows.length, rest.nextCursor]).toEqual([3, 2, null])
   })
 
-  it('cannot be changed once it is written', async () => {
+  it('cannot be changed once written', async () => {
     for (const statement of ['UPDATE price_changes SET after = 0', 'DELETE FROM price_changes'])
       await expect(opened().database.execute(statement)).rejects.toThrow('append-only')
   })

@@ -4,7 +4,6 @@ import type { Selectable } from 'kysely'
 import { bulkInsert, type BulkColumn } from '../database/bulk.ts'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 
@@ -26,8 +25,7 @@ const columns: BulkColumn[] = [
 
 export function priceHistoryStore(database: Database): PriceHistoryStore {
   return {
-    record: (list, nowMs) =>
-      inTransaction(database, (transaction) => record(database.engine, transaction, list, nowMs)),
+    record: (list, nowMs) => inTransaction(database, (transaction) => record(transaction, list, nowMs)),
     async list({ model, fromMs, toMs }, { limit, cursor }) {
       const rows = await database.read
         .selectFrom('price_changes')
@@ -44,9 +42,8 @@ export function priceHistoryStore(database: Database): PriceHistoryStore {
   }
 }
 
-/** Of two nodes that come with the same list at once, the one that takes the number writes it down. */
+/** If two nodes bring the same list at once, the one that inserts its number records the changes. */
 async function record(
-  engine: Engine,
   transaction: Connection,
   { version, prices, nodeId, sourceOf }: Recorded,
   nowMs: number,
@@ -73,13 +70,13 @@ async function record(
     const id = newIdentifier('prc', nowMs)
     return [id, model, price, before, after, sourceOf(model), version, nodeId, nowMs]
   })
-  await bulkInsert(engine, transaction, { table: 'price_changes', columns, values, ignoreConflicts: false })
+  await bulkInsert(transaction, { table: 'price_changes', columns, values, ignoreConflicts: false })
   return changes.length
 }
 
 type Change = Pick<PriceHistoryEntry, 'model' | 'price' | 'before' | 'after'>
 
-/** Also of models that came or went. */
+/** Includes models that were added or removed. */
 function changesBetween(before: PriceList, after: PriceList): Change[] {
   const models = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return models.flatMap((model) => {

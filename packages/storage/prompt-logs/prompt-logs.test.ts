@@ -43,7 +43,7 @@ onEachEngine((opened) => {
   }
 
   describe('a logged prompt', () => {
-    it('is found as it was written, once, and by its account alone', async () => {
+    it('is found as it was written, once, by its own account only', async () => {
       const [own, other] = [await loggedKey(), await loggedKey()]
       const log = logOf(own)
       expect(await store().write([log, logOf(other)], plenty)).toEqual({ written: 2, evicted: 0 })
@@ -54,7 +54,7 @@ onEachEngine((opened) => {
       expect(await store().figures(own.accountId)).toEqual({ entries: 1, bytes: 6, oldestAtMs: noonMs })
     })
 
-    it('is written only where its account or key wants that now', async () => {
+    it('is written only if its account or key still wants it', async () => {
       const { accounts, apiKeys } = opened().storage
       const key = await loggedKey()
       const { accountId } = key
@@ -73,7 +73,7 @@ onEachEngine((opened) => {
       expect(await store().figures(accountId)).toMatchObject({ entries: 0, bytes: 0 })
     })
 
-    it('is gone once it is dropped, and never written again', async () => {
+    it('is gone once it is deleted, and never written again', async () => {
       const key = await loggedKey()
       const [written, later] = [logOf(key), logOf(key)]
       await store().write([written], plenty)
@@ -83,7 +83,7 @@ onEachEngine((opened) => {
       expect(await store().figures(key.accountId)).toMatchObject({ entries: 0, bytes: 0 })
     })
 
-    it('is gone with all of its key or account, also what came before and is written later', async () => {
+    it('is deleted with its key or account, even if written later', async () => {
       const key = await loggedKey()
       const second = await newKey(opened().storage, key.accountId)
       const logs = [logOf(key), logOf(key), logOf(second)]
@@ -111,7 +111,7 @@ onEachEngine((opened) => {
       expect(await store().figures(other.accountId)).toMatchObject({ entries: 1, bytes: 400 })
     })
 
-    it('is kept for as many days as its account says, and no more than the operator allows', async () => {
+    it('is kept for as many days as its account says, within the operator’s limit', async () => {
       const { accounts } = opened().storage
       const key = await loggedKey()
       const log = logOf(key)
@@ -134,7 +134,7 @@ onEachEngine((opened) => {
     })
   })
 
-  it('goes when its owner closes the account', async () => {
+  it('is deleted when its owner closes the account', async () => {
     const key = await loggedKey()
     const log = logOf(key)
     await store().write([log], plenty)
@@ -143,7 +143,7 @@ onEachEngine((opened) => {
     expect(await store().figures(key.accountId)).toMatchObject({ entries: 0, bytes: 0 })
   })
 
-  it('where nothing is to be kept any more, all goes', async () => {
+  it('disabling the prompt log deletes all logs', async () => {
     const key = await loggedKey()
     const logs = Array.from({ length: 250 }, () => logOf(key))
     for (let at = 0; at < logs.length; at += 50) await store().write(logs.slice(at, at + 50), plenty)
@@ -151,7 +151,7 @@ onEachEngine((opened) => {
     expect(await store().figures(key.accountId)).toMatchObject({ entries: 0, bytes: 0 })
   })
 
-  it('who writes and who deletes at the same time leave nothing of before', async () => {
+  it('concurrent writes and deletions leave nothing from before the deletion', async () => {
     const key = await loggedKey()
     for (let round = 0; round < 20; round++) {
       const writes = [1, 2, 3].map(() => store().write([logOf(key), logOf(key)], plenty))

@@ -10,9 +10,9 @@ import type { PromptLogTable } from './tables.ts'
 import { selectWantedLogs } from './wanted-logs.ts'
 
 const table: SealedTable = { rows: 'prompt_logs', id: 'request_id', totals: 'prompt_log_totals' }
-/** Between two steps the writing connection is left to finished requests. */
+/** Between two steps the writing connection is free for finished requests. */
 const pauseMs = 20
-/** Clocks of nodes differ: what came so much after a deletion, by another clock, may have come before it. */
+/** How far the clocks of nodes may differ: a request soon after a deletion may have come before it. */
 const clockSkewMs = 1_000
 
 export function promptLogStore(database: Database): PromptLogStore {
@@ -73,7 +73,7 @@ export function promptLogStore(database: Database): PromptLogStore {
   }
 }
 
-/** Undefined of one that was deleted. */
+/** Undefined for a deleted log. */
 function toLog(row: Selectable<PromptLogTable>): SealedLog | undefined {
   if (row.sealed === null) return undefined
   return {
@@ -87,7 +87,7 @@ function toLog(row: Selectable<PromptLogTable>): SealedLog | undefined {
   }
 }
 
-/** The log of a request, where it may be read. */
+/** The log of a request, if it may be read. */
 function selectReadableLog(
   connection: Connection,
   accountId: string,
@@ -98,7 +98,7 @@ function selectReadableLog(
   return ofAccount(connection, accountId, days, nowMs).where('prompt_logs.request_id', '=', requestId)
 }
 
-/** Those of an account that may be read. */
+/** The logs of an account that may be read. */
 function ofAccount(connection: Connection, accountId: string, days: LogDays, nowMs: number) {
   return connection
     .selectFrom('prompt_logs')
@@ -108,7 +108,7 @@ function ofAccount(connection: Connection, accountId: string, days: LogDays, now
     .where(sql<boolean>`prompt_logs.created_at_ms > ${nowMs} - ${retentionMs(days)}`)
 }
 
-/** How long logs of an account are kept; SQL over `accounts`. */
+/** How long an account's logs are kept, as SQL over `accounts`. */
 function retentionMs({ usual, most }: LogDays) {
   const days = sql`coalesce(accounts.log_days, ${sql.lit(usual)})`
   return sql<bigint>`(CASE WHEN ${days} < ${sql.lit(most)} THEN ${days} ELSE ${sql.lit(most)} END)
@@ -142,7 +142,7 @@ async function writeLogs(
   return { written: written.length, evicted: await makeRoom(transaction, table, written, mostBytes) }
 }
 
-/** Who writes for an account and who deletes wait for each other. */
+/** Locks an account, so that writers and deletions wait for each other. */
 async function lock(transaction: Connection, accountId: string): Promise<void> {
   await addToTotal(transaction, table, accountId, 0n)
 }
@@ -238,7 +238,7 @@ async function dropSome(transaction: Connection, days: LogDays | undefined, nowM
   return rows.length
 }
 
-/** All that is kept of an account that was closed just now. */
+/** Deletes all logs of an account that was just closed. */
 export async function dropLogsOf(transaction: Connection, accountId: string): Promise<void> {
   await transaction.deleteFrom('prompt_logs').where('account_id', '=', accountId).execute()
   await transaction.deleteFrom('prompt_log_totals').where('account_id', '=', accountId).execute()

@@ -4,20 +4,20 @@ export interface PromptLogTable {
   request_id: string
   account_id: string
   key_id: string
-  /** When the request came. */
+  /** When the request came in. */
   created_at_ms: Integer
   key_name: string
   plain_bytes: Integer
   sealed_bytes: Integer
-  /** Null: its caller has deleted it. */
+  /** Null: deleted by its caller. */
   sealed: Uint8Array | null
 }
 
 export interface PromptLogTotalTable {
   account_id: string
-  /** Sum of its logs' `sealed_bytes`. */
+  /** The sum of its logs' `sealed_bytes`. */
   bytes: Integer
-  /** Requests that came until then are written no more. */
+  /** Requests that came before this are no longer written. */
   deleted_before_ms: DefaultedInteger
 }
 

@@ -2,9 +2,9 @@ import type { SealedLog } from '@turnpike/gateway'
 import type { Connection } from '../schema.ts'
 
 /**
- * Those that are still wanted now, whatever the node knew that made them: the account is there and keeps
- * them, or the key does, and neither has deleted what came until then.
- * @param lock keeps others from deleting of an account until this transaction ends
+ * The logs that are still to be kept, whatever their node knew when it made them: the account exists and
+ * keeps logs, or the key does, and neither has deleted logs of that time.
+ * @param lock keeps others from deleting an account's logs until this transaction ends
  */
 export async function selectWantedLogs(
   transaction: Connection,
@@ -12,7 +12,7 @@ export async function selectWantedLogs(
   lock: (accountId: string) => Promise<void>,
 ): Promise<SealedLog[]> {
   const accountIds = [...new Set(logs.map(({ accountId }) => accountId))]
-  // In one order, so that nodes which write for the same accounts do not wait for each other.
+  // In a fixed order, so that nodes that write for the same accounts do not deadlock.
   for (const accountId of accountIds.toSorted()) await lock(accountId)
   const rows = await transaction
     .selectFrom('api_keys')

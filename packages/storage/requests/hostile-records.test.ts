@@ -13,7 +13,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** What no field should hold, and some vendor, clock or earlier version may say all the same. */
+/** Values that no field should hold, but that a vendor, a clock or an earlier version may produce. */
 const hostileValues: unknown[] = [
   null,
   undefined,
@@ -51,7 +51,7 @@ const hostileValues: unknown[] = [
   { inputTokens: 5, raw: nested(200) },
 ]
 
-/** Unstorable values where a payload has them, too: numbers for amounts, amounts for numbers. */
+/** Also creates values of the wrong type: numbers for amounts, amounts for numbers. */
 function payloadOf(record: object): string {
   return JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
@@ -63,7 +63,7 @@ onEachEngine((opened) => {
   const isStored = async (key: ApiKey, id: string): Promise<boolean> =>
     (await opened().storage.usage.request(key.accountId, id)) !== undefined
 
-  /** Good rows before, between and behind the bad ones: all of them are in, and nothing else is charged. */
+  /** Good rows before, between and after the bad ones are all stored, and nothing else is charged. */
   async function expectOthersIn(key: ApiKey, bad: readonly string[], about: string): Promise<number> {
     const good = [newRecord(key, { chargePico: 3n }), newRecord(key, { chargePico: 4n })]
     const [first, last] = good.map(recordToPayload)
@@ -73,14 +73,14 @@ onEachEngine((opened) => {
       expect(payload.length, about).toBeGreaterThan(0)
       expect(message, about).not.toBe('')
     }
-    // Sent again, as after a failure: the same are refused, and nobody is charged twice.
+    // Sent again as after a failure: the same rows are refused, and nothing is charged twice.
     const again = await write([first!, ...bad, last!])
     expect(again.refused, about).toHaveLength(written.refused.length)
     return written.refused.length
   }
 
-  describe('a record that may hold anything', () => {
-    it('never keeps others out, whichever field it is', { timeout: 120_000 }, async () => {
+  describe('a record with arbitrary content', () => {
+    it('never keeps others out, whichever field is invalid', { timeout: 120_000 }, async () => {
       const key = await fundedKey(opened().storage, 1_000_000n)
       const fields = [...Object.keys(newRecord(key)), 'modelTried'] as (keyof RequestRecord)[]
       for (const field of fields) {
@@ -92,7 +92,7 @@ onEachEngine((opened) => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
     })
 
-    it('never keeps others out, whatever it is made of', { timeout: 120_000 }, async () => {
+    it('never keeps others out, even if it is not an object', { timeout: 120_000 }, async () => {
       const seed = randomSeed()
       const random = randomFrom(seed)
       const any = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
@@ -117,7 +117,7 @@ onEachEngine((opened) => {
       expect(await opened().storage.ledger.verify(), `seed ${seed}`).toMatchObject({ differences: [] })
     })
 
-    it('is charged all the same where only what tells of it cannot be stored as it is', async () => {
+    it('is still charged if only descriptive fields are invalid', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 1_000n)
       const records = [
@@ -130,7 +130,7 @@ onEachEngine((opened) => {
       const written = await storage.requests.write('node_h', records)
       expect(written.refused).toEqual([])
       expect(await storage.apiKeys.find(key.accountId, key.id)).toMatchObject({ balancePico: 950n })
-      // Totals have room for as many as there can be.
+      // Totals have room for the highest possible number.
       const more = Array.from({ length: 500 }, () => newRecord(key, { tokensIn: 1e308, chargePico: 0n }))
       expect((await storage.requests.write('node_h', more)).refused).toEqual([])
       const filter = { accountId: key.accountId, fromMs: noonMs - 1, toMs: noonMs + 1 }
@@ -138,14 +138,14 @@ onEachEngine((opened) => {
       expect(await storage.ledger.verify()).toMatchObject({ differences: [] })
     })
 
-    it('is refused where the amount cannot be posted, and those before and behind it are not', async () => {
+    it('is refused if its amount cannot be posted, without affecting its neighbours', async () => {
       const key = await fundedKey(opened().storage, 1_000_000n)
       for (const chargePico of [2n ** 63n, 10n ** 40n, -1n]) {
         const bad = newRecord(key, { chargePico })
         expect(await expectOthersIn(key, [payloadOf(bad)], String(chargePico))).toBe(1)
         expect(await isStored(key, bad.id)).toBe(false)
       }
-      // Two that fit alone take the balance beyond its column together.
+      // Each fits on its own, but two exceed the balance's column.
       const most = (2n ** 63n - 1n) / 2n
       const heavy = Array.from({ length: 3 }, () => payloadOf(newRecord(key, { chargePico: most })))
       expect(await expectOthersIn(key, heavy, 'balance')).toBe(1)
@@ -156,7 +156,7 @@ onEachEngine((opened) => {
 describe('a payload', () => {
   const key = { id: newIdentifier('key'), accountId: newIdentifier('acct') }
 
-  it('is written of whatever a vendor adds to its usage, without that where it must be', () => {
+  it('is written for any vendor usage, without it if necessary', () => {
     for (const raw of [nested(100_000), { big: 2n ** 70n }, 'x'.repeat(10_000_000), { a: nested(5_000) }]) {
       const payload = recordToPayload(newRecord(key, { usage: { inputTokens: 10, outputTokens: 5, raw } }))
       expect(payload.length).toBeLessThan(70_000)
@@ -169,7 +169,7 @@ describe('a payload', () => {
     }
   })
 
-  it('names leases of budgets, as lists of an earlier version did', () => {
+  it('names budget leases, also as lists, as an earlier version did', () => {
     const payload = recordToPayload(newRecord(key, { budgetLeases: 'bud_a@t bud_b@m2026-11' }))
     const earlier = payload.replace(
       '"budgetLeases":"bud_a@t bud_b@m2026-11"',
@@ -181,7 +181,7 @@ describe('a payload', () => {
     expect(leases).toEqual(['bud_a@t bud_b@m2026-11', 'bud_a@t bud_c@t'])
   })
 
-  it('is told apart where it is no record', () => {
+  it('is reported separately if it is not a record', () => {
     const good = recordToPayload(newRecord(key))
     const lines = [good, '{"id":"req_1","chargePico":"x"}', 'null', good.slice(0, 50), good]
     const { records, unreadable } = recordsFromLines(new TextEncoder().encode(lines.join('\n')))

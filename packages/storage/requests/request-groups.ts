@@ -2,15 +2,15 @@ import type { RequestRecord } from '@turnpike/gateway'
 import { hourMs } from '../usage/period.ts'
 
 /**
- * The requests of a batch that count in the same totals: they have the same key, tags, model, provider and
- * ending, and began within the same hour. There are few groups, and many requests: what is looked up, named
- * or formatted for totals is done once a group.
+ * Requests of a batch that count in the same totals: they have the same key, tags, model, provider and
+ * outcome, and began within the same hour. There are few groups for many requests, so looking up, naming and
+ * formatting for totals is done once per group.
  */
 export interface RequestGroup {
   /** Number of the hour since 1970, UTC. */
   hour: number
   tagSet: string
-  /** The first of them: its account, key, tags, model, provider and ending are those of all. */
+  /** The first request. All have the same account, key, tags, model, provider and outcome. */
   sample: RequestRecord
   records: RequestRecord[]
 }
@@ -35,7 +35,7 @@ function nameOf(hour: number, tagSet: string, record: RequestRecord): string {
   return `${hour}\n${tagSet}\n${where}\n${tier}\n${endpoint}\n${outcome}\n${errorType}\n${isByok}`
 }
 
-/** What the requests of a group were charged together. */
+/** The sum of the charges of a group. */
 export function chargeOf({ records }: RequestGroup): bigint {
   let chargePico = 0n
   for (const record of records) chargePico += record.chargePico

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from '../database/bulk.ts'
 import type { Connection, RequestTable } from '../schema.ts'
 
-/** Between a `RequestRecord` and its rows in `requests` and `prices`. */
+/** Conversion between a `RequestRecord` and its rows in `requests` and `prices`. */
 
 export const requestColumns: BulkColumn[] = [
   { name: 'id', type: 'text' },
@@ -34,6 +34,7 @@ export const requestColumns: BulkColumn[] = [
   { name: 'markup', type: 'text' },
   { name: 'hold_pico', type: 'bigint' },
   { name: 'charge_pico', type: 'bigint' },
+  { name: 'is_entry', type: 'bigint' },
   { name: 'vendor_cost_pico', type: 'bigint' },
   { name: 'is_byok', type: 'bigint' },
   { name: 'own_cost_pico', type: 'bigint' },
@@ -42,7 +43,7 @@ export const requestColumns: BulkColumn[] = [
 ]
 
 /**
- * @param record as `storableRecord` makes it
+ * @param record as returned by `storableRecord`
  * @param tagSet the name of its set of tags
  */
 export function requestValues(record: RequestRecord, tagSet: string): BulkValue[] {
@@ -74,6 +75,7 @@ export function requestValues(record: RequestRecord, tagSet: string): BulkValue[
     record.markup,
     record.holdPico,
     record.chargePico,
+    record.chargePico > 0n ? 1 : 0,
     record.vendorCostPico,
     record.isByok === true ? 1 : 0,
     record.ownCostPico ?? null,
@@ -88,10 +90,7 @@ export const priceColumns: BulkColumn[] = [
   { name: 'created_at_ms', type: 'bigint' },
 ]
 
-/**
- * The prices that are not surely stored, once each, in their order, so that no two writers wait for each
- * other.
- */
+/** Prices that are not known to be stored, once each, in a fixed order, so that no two writers deadlock. */
 export function priceValues(
   records: readonly RequestRecord[],
   knownPrices: ReadonlySet<string>,
@@ -106,7 +105,7 @@ export function priceValues(
     .flatMap((version) => [version, JSON.stringify(missing.get(version)!.pricing), Date.now()])
 }
 
-/** Request rows with the prices they were charged at. Every column is qualified: callers may join further. */
+/** Request rows with their prices. Every column is qualified, because callers may join further tables. */
 export function requestsWithPrices(connection: Connection) {
   return connection
     .selectFrom('requests')

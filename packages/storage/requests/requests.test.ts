@@ -4,7 +4,7 @@ import { onEachEngine } from '../testing/test-database.ts'
 
 onEachEngine((opened) => {
   describe('written requests', () => {
-    it('read back as they were', async () => {
+    it('are read back as they were', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 10n ** 12n)
       const full = newRecord(key, {
@@ -37,7 +37,7 @@ onEachEngine((opened) => {
       expect(await storage.usage.request('acct_other', full.id)).toBeUndefined()
     })
 
-    it('are charged once, however often and in whatever company they are sent', async () => {
+    it('are charged once, however often and in whatever batch they are sent', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 1_000n)
       await storage.leases.take('node_w', key.id, 500n, 500n, Date.now())
@@ -60,7 +60,7 @@ onEachEngine((opened) => {
       expect(await storage.ledger.verify()).toMatchObject({ ok: true })
     })
 
-    it('are charged in full where the lease is smaller or gone', async () => {
+    it('are charged in full, even if the lease is smaller or gone', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       await storage.leases.take('node_small', key.id, 40n, 40n, Date.now())
@@ -77,7 +77,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('do not wait for one that the database refuses', async () => {
+    it('do not wait for a record that the database refuses', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 1_000n)
       const good = Array.from({ length: 9 }, () => newRecord(key, { chargePico: 10n }))
@@ -89,7 +89,7 @@ onEachEngine((opened) => {
       expect(await storage.apiKeys.find(key.accountId, key.id)).toMatchObject({ balancePico: 910n })
     })
 
-    it('may hold any text that a caller can send', async () => {
+    it('may contain any text that a caller can send', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 1_000n)
       const record = newRecord(key, { modelAsked: 'a\0b', tags: ['t\0', '\uDC00', '"\\{},'], chargePico: 1n })
@@ -103,7 +103,7 @@ onEachEngine((opened) => {
       expect((await storage.usage.breakdown(filter, ['tag'])).rows).toHaveLength(3)
     })
 
-    it('of many keys and accounts may come in one batch', async () => {
+    it('may belong to many keys and accounts in one batch', async () => {
       const { storage } = opened()
       const keys = await Promise.all(Array.from({ length: 15 }, () => fundedKey(storage, 1_000n)))
       const node = `node_${uniqueText()}`

@@ -1,15 +1,13 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
 import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
-import type { Kysely } from 'kysely'
 import { budgetLeaseStates } from '../budgets/leases.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import { accountsWithBudgets, addToBudgets } from '../budgets/count.ts'
 import { chargesByBudgetLease, takeOffBudgetLeases } from '../budgets/charged-leases.ts'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../database/bulk.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
-import { isRefusedData } from '../database/database-error.ts'
+import { isRefusedData, RefusedRow } from '../database/database-error.ts'
 import { addToAttempts } from '../attempts/write-attempts.ts'
 import { healthTally } from '../health/tally.ts'
 import { addToHealth } from '../health/write-health.ts'
@@ -17,9 +15,10 @@ import { leaseStates } from '../leases/lease-states.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger, type LockedLedger } from '../ledger/key-credit.ts'
 import { Posting } from '../ledger/posting.ts'
+import { findPosted } from '../ledger/usage-entries.ts'
 import { groupRequests } from './request-groups.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { storableRecord } from './storable-record.ts'
 import { storableText } from '../database/storable-text.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -27,9 +26,9 @@ import { TagSets } from '../usage/tag-sets.ts'
 import { tallyGroup } from '../usage/tally.ts'
 import { addToTotals, type StoredSets } from '../usage/write-totals.ts'
 
-/** @param changed told of budgets in which something was counted, and of accounts that were charged */
+/** @param changed collects budgets that were added to, and accounts that were charged */
 export function requestStore(
-  database: Pick<Database, 'engine' | 'write' | 'writeBatch'>,
+  database: Pick<Database, 'write' | 'writeBatch'>,
   changed?: { budgets: ChangedIds; credit: ChangedIds },
 ): RequestStore {
   const note = ({ countedBudgets, chargedAccounts }: WrittenRequests): void => {
@@ -63,6 +62,9 @@ export function requestStore(
   }
 }
 
+/** `usage.retention_days` is at least one. */
+const minRetentionMs = 86_400_000
+
 type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
 
 const nothingWritten: Written = {
@@ -73,24 +75,24 @@ const nothingWritten: Written = {
   chargedAccounts: [],
 }
 
-/** Writes batches of records; a record that cannot be stored does not keep the others out. */
+/** Writes batches of records. A record that cannot be stored does not keep the others out. */
 class RequestRows {
-  readonly #database: Pick<Database, 'engine' | 'write'>
-  /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
+  readonly #database: Pick<Database, 'write'>
+  /** Price versions that are known to be stored. There are few: they change with a vendor's prices. */
   readonly #knownPrices = new Set<string>()
   readonly #tagSets = new TagSets()
 
-  constructor(database: Pick<Database, 'engine' | 'write'>) {
+  constructor(database: Pick<Database, 'write'>) {
     this.#database = database
   }
 
-  async write(nodeId: string, given: readonly RequestRecord[]): Promise<WrittenRequests> {
-    const { rows, refused } = storable(withoutRepeats(given), this.#tagSets)
+  async write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests> {
+    const { rows, refused } = storable(withoutRepeats(records), this.#tagSets)
     const written = await this.#write(nodeId, rows)
-    const telling = given.filter(tellsItsCharge)
-    const chargedPico = chargesByKey(telling)
-    const chargedBudgets = chargesByBudgetLease(telling)
-    // Read behind the transaction, so that a batch that was there already tells it, too.
+    const reported = records.filter(hasReportableCharge)
+    const chargedPico = chargesByKey(reported)
+    const chargedBudgets = chargesByBudgetLease(reported)
+    // Read after the transaction, so that a batch that was stored before is reported too.
     const leases = await leaseStates(this.#database.write, nodeId, [...chargedPico.keys()])
     const ofBudgets = await budgetLeaseStates(this.#database.write, nodeId, [...chargedBudgets.keys()])
     for (const [leaseId, lease] of ofBudgets) leases.set(leaseId, lease)
@@ -101,11 +103,10 @@ class RequestRows {
   async #write(nodeId: string, rows: readonly Row[]): Promise<Written> {
     const first = rows[0]
     if (first === undefined) return nothingWritten
-    const { engine } = this.#database
     const [knownPrices, tagSets] = [this.#knownPrices, this.#tagSets]
     try {
       const { newSets, ...written } = await inTransaction(this.#database, (transaction) =>
-        writeBatch(engine, transaction, nodeId, rows, { knownPrices, tagSets }),
+        writeBatch(transaction, nodeId, rows, { knownPrices, tagSets }),
       )
       tagSets.markStored(newSets)
       for (const {
@@ -116,7 +117,7 @@ class RequestRows {
     } catch (error) {
       if (!isRefusedData(error)) throw error
       if (rows.length === 1) return { ...nothingWritten, refused: [refusal(first.record, error)] }
-      // One bad row must not keep all others' charges out for ever: halve until it stands alone.
+      // One bad row must not keep the other charges out forever: halve the batch until the row is alone.
       const middle = rows.length >> 1
       const left = await this.#write(nodeId, rows.slice(0, middle))
       return mergeWritten(left, await this.#write(nodeId, rows.slice(middle)))
@@ -124,7 +125,7 @@ class RequestRows {
   }
 }
 
-/** A record that can be stored, and the values of its row. */
+/** A record that can be stored, with the values of its row. */
 interface Row {
   record: RequestRecord
   /** The name of its set of tags. */
@@ -132,14 +133,14 @@ interface Row {
   values: BulkValue[]
 }
 
-/** Everything that may fail for what stands in a record fails here, before the database is asked. */
+/** Whatever may fail because of a record's content fails here, before the database is queried. */
 function storable(
-  given: readonly RequestRecord[],
+  records: readonly RequestRecord[],
   tagSets: TagSets,
 ): { rows: Row[]; refused: RefusedRecord[] } {
   const rows: Row[] = []
   const refused: RefusedRecord[] = []
-  for (const one of given) {
+  for (const one of records) {
     try {
       const record = storableRecord(one)
       const tagSet = tagSets.idOf(record.tags)
@@ -177,21 +178,20 @@ function withoutRepeats(records: readonly RequestRecord[]): readonly RequestReco
 }
 
 async function writeBatch(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   rows: readonly Row[],
   { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
 ): Promise<Omit<Written, 'refused'> & { newSets: StoredSets }> {
   const records = rows.map(({ record }) => record)
-  const accountIds = await accountsWithBudgets(engine, transaction, records)
-  await bulkInsert(engine, transaction, {
+  const accountIds = await accountsWithBudgets(transaction, records)
+  await bulkInsert(transaction, {
     table: 'prices',
     columns: priceColumns,
     values: priceValues(records, knownPrices),
     ignoreConflicts: true,
   })
-  const there = await bulkInsert(engine, transaction, {
+  const there = await bulkInsert(transaction, {
     table: 'requests',
     columns: requestColumns,
     values: rows.flatMap(({ values }) => values),
@@ -200,16 +200,32 @@ async function writeBatch(
   const freshRows = there.length === 0 ? rows : without(rows, there)
   if (freshRows.length === 0) return { ...nothingWritten, newSets: [] }
   const fresh = freshRows.map(({ record }) => record)
+  await refuseCharged(transaction, fresh)
   const groups = groupRequests(freshRows)
-  const charged = await charge(engine, transaction, nodeId, fresh)
-  await markUsed(engine, transaction, fresh)
-  // Last, so that other nodes wait for the rows that all of them change no longer than needed.
-  const newSets = await addToTotals(engine, transaction, groups.map(tallyGroup), tagSets)
-  await addToHealth(engine, transaction, healthTally(groups))
-  await addToAttempts(engine, transaction, nodeId, groups)
-  const countedBudgets = await addToBudgets(engine, transaction, accountIds, groups)
-  await takeOffBudgetLeases(engine, transaction, nodeId, fresh)
+  const charged = await charge(transaction, nodeId, fresh)
+  await markUsed(transaction, fresh)
+  // These come last, because they lock rows that all nodes change.
+  const newSets = await addToTotals(transaction, groups.map(tallyGroup), tagSets)
+  await addToHealth(transaction, healthTally(groups))
+  await addToAttempts(transaction, nodeId, groups)
+  const countedBudgets = await addToBudgets(transaction, accountIds, groups)
+  await takeOffBudgetLeases(transaction, nodeId, fresh)
   return { ...charged, countedBudgets, newSets }
+}
+
+/**
+ * Refuses records whose rows retention has deleted. Their charges are still in the ledger.
+ * @throws {RefusedRow}
+ */
+async function refuseCharged(transaction: Connection, records: readonly RequestRecord[]): Promise<void> {
+  const beforeMs = Date.now() - minRetentionMs
+  const old = records.filter(({ startedAtMs, chargePico }) => startedAtMs < beforeMs && chargePico > 0n)
+  if (old.length === 0) return
+  const [first] = await findPosted(
+    transaction,
+    old.map(({ id }) => id),
+  )
+  if (first !== undefined) throw new RefusedRow(`the ledger has the charge of ${first} already`)
 }
 
 function without(rows: readonly Row[], there: readonly number[]): Row[] {
@@ -219,10 +235,9 @@ function without(rows: readonly Row[], there: readonly number[]): Row[] {
 
 type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 
-/** One `usage` transfer a charge; leases, leased sums and balances once a key. */
+/** Updates leases, leased sums and balances, once per key. A charge has its entry in the row of its request. */
 async function charge(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   records: readonly RequestRecord[],
 ): Promise<Charged> {
@@ -231,10 +246,10 @@ async function charge(
   const owing = new Set<string>()
   if (chargesPico.size === 0) return { uncoveredPico, overdrawn: [], chargedAccounts: [] }
   const keyIds = [...chargesPico.keys()]
-  const locked = await lockLedger(engine, transaction, { keyIds })
+  const locked = await lockLedger(transaction, { keyIds })
   const posting = new Posting(locked, Date.now())
-  for (const record of records)
-    if (record.chargePico > 0n) postUsage(posting, record, payerOf(locked, record.keyId))
+  for (const [keyId, chargePico] of chargesPico)
+    posting.charge(ledgerAccountId.key(payerOf(locked, keyId)), chargePico)
   const leases = await leasesOf(transaction, nodeId, keyIds)
   for (const [keyId, chargePico] of chargesPico) {
     const leasedPico = leases.get(keyId) ?? 0n
@@ -247,11 +262,11 @@ async function charge(
     }
   }
   posting.settleRetired(keyIds)
-  await posting.post(engine, transaction)
-  await markPayers(engine, transaction, locked, records)
+  await posting.post(transaction)
+  await markPayers(transaction, locked, records)
   const charged = records.filter(({ chargePico }) => chargePico > 0n)
   const chargedAccounts = [...new Set(charged.map(({ accountId }) => accountId))]
-  const overdrawn = await recallOverdrawn(engine, transaction, [...owing])
+  const overdrawn = await recallOverdrawn(transaction, [...owing])
   return { uncoveredPico, overdrawn, chargedAccounts }
 }
 
@@ -262,23 +277,9 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
   return chargesPico
 }
 
-/** Refused ones, too: what they were charged is held no longer. */
-function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
+/** Whether a charge can be reported to the node. Refused records count: their holds have ended too. */
+function hasReportableCharge({ keyId, chargePico }: RequestRecord): boolean {
   return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
-}
-
-/** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */
-function postUsage(posting: Posting, record: RequestRecord, payerId: string): void {
-  posting.transfer({
-    kind: 'usage',
-    reference: `usage:${record.id}`,
-    debitAccount: ledgerAccountId.key(payerId),
-    creditAccount: ledgerAccountId.operator('revenue'),
-    amountPico: record.chargePico,
-    accountId: record.accountId,
-    requestId: record.id,
-    createdAtMs: record.startedAtMs,
-  })
 }
 
 function payerOf(locked: LockedLedger, keyId: string): string {
@@ -290,10 +291,9 @@ const paidByColumns: BulkColumn[] = [
   { name: 'paid_by', type: 'text' },
 ]
 
-/** Rows of requests that another key has paid for name it. */
+/** Stores the paying key in rows of requests that another key has paid for. */
 async function markPayers(
-  engine: Engine,
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   locked: LockedLedger,
   records: readonly RequestRecord[],
 ): Promise<void> {
@@ -302,7 +302,7 @@ async function markPayers(
     const payerId = payerOf(locked, keyId)
     if (payerId !== keyId && chargePico > 0n) values.push(id, payerId)
   }
-  await bulkUpdate(engine, transaction, {
+  await bulkUpdate(transaction, {
     table: 'requests',
     columns: paidByColumns,
     set: 'paid_by = :paid_by',
@@ -312,7 +312,7 @@ async function markPayers(
 }
 
 async function leasesOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   keyIds: readonly string[],
 ): Promise<Map<string, bigint>> {
@@ -330,17 +330,13 @@ const lastUsedColumns: BulkColumn[] = [
   { name: 'last_used_at_ms', type: 'bigint' },
 ]
 
-async function markUsed(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  records: readonly RequestRecord[],
-): Promise<void> {
+async function markUsed(transaction: Connection, records: readonly RequestRecord[]): Promise<void> {
   const lastUsed = new Map<string, number>()
   for (const { keyId, startedAtMs } of records)
     if (startedAtMs > (lastUsed.get(keyId) ?? 0)) lastUsed.set(keyId, startedAtMs)
   const values: BulkValue[] = []
   for (const keyId of [...lastUsed.keys()].sort()) values.push(keyId, lastUsed.get(keyId)!)
-  await bulkUpdate(engine, transaction, {
+  await bulkUpdate(transaction, {
     table: 'api_keys',
     columns: lastUsedColumns,
     set: 'last_used_at_ms = :last_used_at_ms',

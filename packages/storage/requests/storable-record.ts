@@ -2,30 +2,27 @@ import { maxPico } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { storableText } from '../database/storable-text.ts'
 
-/**
- * More tokens than any request can have. What vendors say may be any number: totals are sums of 64 bits, and
- * one row must not use them up.
- */
+/** More than any request can have. Vendors may report any number, but totals are sums of 64 bits. */
 const maxTokens = 1_000_000_000_000
 const maxDurationMs = 1_000_000_000_000
-/** A clock that was never set is not believed, and periods have names until the end of the year 9999. */
+/** Earlier times come from a clock that was never set. Period names end with the year 9999. */
 const minTimeMs = Date.UTC(2000, 0)
 const maxTimeMs = Date.UTC(10_000, 0) - 1
 const maxStatus = 999
-/** Of a value, in a message. */
+/** Length of a value in a message. */
 const maxShown = 40
 
-/** Rows are found, and kept apart by days, by what an identifier tells of its time. */
+/** Rows are found and partitioned by the time in their identifier. */
 const identifier = /^req_[0-9a-hjkmnp-tv-z]{26}$/
 
-/** A record that no repetition can bring into the database. */
+/** A record that no retry can bring into the database. */
 export class UnstorableRecord extends Error {
   override readonly name = 'UnstorableRecord'
 }
 
 /**
- * The record as its row will be. What only tells of a request (tokens, times, texts) is brought within what
- * the columns hold, so that the charge is kept; who pays, how much and when is exact, or refused.
+ * The record as its row will be. Descriptive values (tokens, times, texts) are brought into the range of
+ * their columns, so that the charge is kept. Payer, amount and date are exact, or the record is refused.
  * @throws {UnstorableRecord}
  */
 export function storableRecord(record: RequestRecord): RequestRecord {
@@ -38,7 +35,7 @@ export function storableRecord(record: RequestRecord): RequestRecord {
   return isSound(record) ? record : mend(record)
 }
 
-/** Whether everything that only tells of a request can be stored as it is, which is nearly always so. */
+/** Whether all descriptive values can be stored unchanged, as nearly always. */
 function isSound(record: RequestRecord): boolean {
   const { accountId, keyId, endpoint, modelAsked, modelServed, provider, tier, outcome, errorType } = record
   const { tags, dropped, priceVersion, markup, holdPico, vendorCostPico, baselinePico, firstTokenMs } = record
@@ -120,7 +117,7 @@ function isAmount(value: unknown): value is bigint {
   return typeof value === 'bigint' && value >= 0n && value <= maxPico
 }
 
-/** JSON knows neither NaN nor infinity: both come as null, which is 0 here. */
+/** JSON has neither NaN nor infinity: both arrive as null, which becomes 0. */
 function figure(value: unknown, most: number): number {
   if (typeof value !== 'number' || !(value > 0)) return 0
   return value < most ? Math.round(value) : most

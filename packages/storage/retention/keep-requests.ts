@@ -3,24 +3,24 @@ import { dayMs, hourMs } from '../usage/period.ts'
 import { healthHourDays, type KeptAnswerStore, type LogDays, type PromptLogStore } from '@turnpike/gateway'
 import type { RetentionStore } from './retention.ts'
 
-/** How long events are kept, with how they were delivered. */
+/** Days that events and their deliveries are kept. */
 const eventDays = 90
 
 export interface RetentionSettings {
-  /** Requests are kept for so many whole days before today. */
+  /** Requests are kept for this many whole days before today. */
   days: number
-  /** For how long prompts and answers are kept; undefined: they are no more. */
+  /** How long prompts and answers are kept; undefined: not at all. */
   logDays: LogDays | undefined
   clock(): number
   onFailure(error: unknown): void
 }
 
 export interface Retention {
-  /** Ends it; resolves when it uses the store no more. */
+  /** Stops the job. Resolves once it no longer uses the stores. */
   stop(): Promise<void>
 }
 
-/** What is kept for a time. */
+/** Stores with data that expires. */
 interface ExpiringStores {
   retention: RetentionStore
   keptAnswers: Pick<KeptAnswerStore, 'dropExpired'>
@@ -29,9 +29,8 @@ interface ExpiringStores {
 }
 
 /**
- * Makes room for the days to come and drops requests that are older than the setting, hours of health figures
- * that are older than theirs, and kept answers and logged prompts that have expired, whether any are still
- * kept or not: now, and every hour.
+ * Prepares room for the coming days and deletes old requests, hourly health figures, events, expired kept
+ * answers and prompt logs (even if keeping those is switched off): now, and every hour.
  */
 export function keepRequests(
   { retention, keptAnswers, promptLogs, events }: ExpiringStores,
@@ -49,7 +48,7 @@ export function keepRequests(
       await retention.dropHealthHoursBefore(settings.clock() - healthHourDays * dayMs, stopping.signal)
       await retention.dropBefore(settings.clock() - settings.days * dayMs, stopping.signal)
     } catch (error) {
-      // The next hour tries again: partitions are made a week ahead.
+      // The next hour tries again; partitions are created a week ahead.
       settings.onFailure(error)
     }
   }

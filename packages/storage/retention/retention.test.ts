@@ -8,6 +8,8 @@ import { openDatabase } from '../testing/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { dayMs } from '../usage/period.ts'
 import { keepRequests } from './keep-requests.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { dropPartition } from './partitions.ts'
 import type { RetentionStore } from './retention.ts'
 
 const midnightMs = noonMs - dayMs / 2
@@ -18,7 +20,7 @@ interface Opened {
   test: TestDatabase
 }
 
-/** Each test drops what it wrote, so each has a database of its own. */
+/** Each test deletes what it wrote, so each gets a database of its own. */
 async function withDatabase(engine: TestDatabase['engine'], body: (opened: Opened) => Promise<void>) {
   const test = await createTestDatabase(engine)
   const storage = await openStorage(test.options)
@@ -49,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
   const test = (name: string, body: (opened: Opened) => Promise<void>): void =>
     it.skipIf(engine === 'postgres' && inject('postgresUrl') === null)(name, () => withDatabase(engine, body))
 
-  test('dropped requests leave figures, the ledger and its proof as they were', async (opened) => {
+  test('deleting requests leaves figures and the ledger as they were, and verifiable', async (opened) => {
     const { storage, database } = opened
     const key = await fundedKey(storage, 10n ** 15n)
     const filter = { accountId: key.accountId, fromMs: midnightMs - 9 * dayMs, toMs: midnightMs + dayMs }
@@ -84,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
   })
 
-  test('requests that come late count, and go the next time', async ({ storage, database }) => {
+  test('late requests count, and are deleted the next time', async ({ storage, database }) => {
     const key = await fundedKey(storage, 10n ** 15n)
     await storage.retention.dropBefore(noonMs)
     const late = newRecord(key, { startedAtMs: noonMs - 20 * dayMs, chargePico: 5n })
@@ -96,12 +98,12 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     const filter = { accountId: key.accountId, fromMs: midnightMs - 30 * dayMs, toMs: midnightMs + dayMs }
     expect(await storage.usage.summary(filter)).toMatchObject({ totalRequests: 2, totalCostPico: 12n })
     expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
-    // Sent again after all, it is known by its charge.
+    // If it is sent again after all, its charge is recognized.
     await storage.requests.write('node_r', [late])
     expect(await storage.usage.summary(filter)).toMatchObject({ totalRequests: 2, totalCostPico: 12n })
   })
 
-  test('the proof names totals that were changed by hand', async ({ storage, test }) => {
+  test('the verification finds totals that were changed by hand', async ({ storage, test }) => {
     const key = await fundedKey(storage, 10n ** 15n)
     const record = newRecord(key, { startedAtMs: noonMs - 20 * dayMs, chargePico: 5n })
     await storage.requests.write('node_r', [record])
@@ -118,7 +120,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     expect(await subjects()).toContain('usage totals of 2026-02-23 against the ledger')
   })
 
-  test('is kept by a job that survives failures', async ({ storage, database }) => {
+  test('a job deletes old requests, and survives failures', async ({ storage, database }) => {
     const key = await fundedKey(storage, 10n ** 15n)
     await storage.requests.write('node_r', [
       newRecord(key, { startedAtMs: noonMs - 3 * dayMs }),
@@ -137,18 +139,18 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
   })
 })
 
-/** The job's first run, to its end. */
+/** Runs the job once. */
 async function runOnce(
   { retention: store, keptAnswers, promptLogs, events }: Storage,
   settings: Parameters<typeof keepRequests>[1],
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const told: RetentionStore = {
+  const observed: RetentionStore = {
     prepare: (nowMs) => store.prepare(nowMs),
     dropHealthHoursBefore: (timeMs, signal) => store.dropHealthHoursBefore(timeMs, signal),
     dropBefore: (timeMs, signal) => store.dropBefore(timeMs, signal).finally(resolve),
   }
-  const job = keepRequests({ retention: told, keptAnswers, promptLogs, events }, settings)
+  const job = keepRequests({ retention: observed, keptAnswers, promptLogs, events }, settings)
   await promise
   await job.stop()
 }
@@ -161,7 +163,7 @@ describe.skipIf(inject('postgresUrl') === null)('partitions', () => {
     return rows.map((row) => row.name)
   }
 
-  it('are made ahead, by any number of nodes at once', () =>
+  it('are created ahead, even by many nodes at once', () =>
     withDatabase('postgres', async ({ storage, database, test }) => {
       const other = await openStorage(test.options)
       await Promise.all([storage, other, storage, other].map((one) => one.retention.prepare(noonMs)))
@@ -183,7 +185,7 @@ describe.skipIf(inject('postgresUrl') === null)('partitions', () => {
       expect(await namesIn(database)).toEqual(['requests_20260314', 'requests_20260315', 'requests_default'])
     }))
 
-  it('take over what came before they were made', () =>
+  it('take over rows that came before they were created', () =>
     withDatabase('postgres', async ({ storage, database }) => {
       const key = await fundedKey(storage, 10n ** 15n)
       const records = [noonMs, midnightMs, midnightMs + dayMs - 1, noonMs + 40 * dayMs].map((startedAtMs) =>
@@ -200,7 +202,40 @@ describe.skipIf(inject('postgresUrl') === null)('partitions', () => {
       expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     }))
 
-  it('are not made while that would make requests wait', () =>
+  it('are dropped by several nodes at once, and every charge stays in the ledger', () =>
+    withDatabase('postgres', async ({ storage, database, test }) => {
+      const key = await fundedKey(storage, 10n ** 15n)
+      await storage.retention.prepare(noonMs)
+      const records = Array.from({ length: 400 }, (_, index) =>
+        newRecord(key, {
+          startedAtMs: midnightMs + (index % 3) * dayMs + index,
+          chargePico: BigInt(index % 4),
+        }),
+      )
+      await storage.requests.write('node_p', records)
+      const listed = await storage.ledger.list(key.accountId, { limit: 1_000 })
+      const other = await openStorage(test.options)
+      await Promise.all([storage, other, storage].map((one) => one.retention.dropBefore(noonMs + 2 * dayMs)))
+      await other.close()
+      expect(new Set(await namesIn(database))).toEqual(new Set(['requests_20260317']))
+      expect(await storage.ledger.list(key.accountId, { limit: 1_000 })).toEqual(listed)
+      expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    }))
+
+  it('are not dropped with a charge that came meanwhile', () =>
+    withDatabase('postgres', async ({ storage, database }) => {
+      const key = await fundedKey(storage, 10n ** 15n)
+      await storage.retention.prepare(noonMs)
+      await storage.requests.write('node_p', [newRecord(key)])
+      const drop = () => inTransaction(database, (transaction) => dropPartition(transaction, midnightMs))
+      await expect(drop()).rejects.toThrow('came while its day was being dropped')
+      await storage.retention.dropBefore(noonMs + dayMs)
+      expect(await count(database, 'requests')).toBe(0)
+      await drop()
+      expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    }))
+
+  it('are not created while that would make requests wait', () =>
     withDatabase('postgres', async ({ storage, database }) => {
       await database.snapshot(async (transaction) => {
         await transaction.selectFrom('requests').select('id').execute()

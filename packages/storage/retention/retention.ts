@@ -3,32 +3,32 @@ import { dropEndedLeases } from '../budgets/drop-ended.ts'
 import type { Database } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { dayMs } from '../usage/period.ts'
-import { dropSomeHours, dropSomeRequests } from './drop-rows.ts'
+import { dropSomeHours, dropSomeRequests, postSomeEntries } from './drop-rows.ts'
 import { moveHorizon } from './horizon.ts'
-import { dropPartition, makePartitions, partitionsBefore } from './partitions.ts'
+import { dropPartition, lockDay, makePartitions, partitionName, partitionsBefore } from './partitions.ts'
 
-/** Single requests are kept for a time; what they add up to by day, and in the ledger, stays. */
+/** Deletes single requests after a time. Their daily totals and the ledger stay. */
 export interface RetentionStore {
   /**
-   * Makes room for the requests of the coming days: partitions on PostgreSQL, nothing on SQLite. Leases of
-   * budgets whose periods are long over go. To be called once a day at least; requests of a day without a
-   * partition are kept all the same, in the default one.
+   * Prepares the storage for the coming days: creates partitions on PostgreSQL, and does nothing on SQLite.
+   * Also deletes budget leases whose periods ended long ago. Call it at least once a day. Requests of a day
+   * without a partition are still stored, in the default one.
    */
   prepare(nowMs: number): Promise<void>
   /**
-   * Drops requests, and the totals of hours, of the UTC days that end before that time: whole partitions on
-   * PostgreSQL, a few rows at a time on SQLite. May be called again after any failure.
-   * @param signal ends it between two steps
+   * Deletes requests and hourly totals of the UTC days that end before that time: whole partitions on
+   * PostgreSQL, a few rows at a time on SQLite. May be repeated after any failure.
+   * @param signal stops it between two steps
    */
   dropBefore(timeMs: number, signal?: AbortSignal): Promise<void>
-  /** The same of the hours of health figures alone. */
+  /** Does the same for hourly health figures only. */
   dropHealthHoursBefore(timeMs: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Between two steps the writing connection is left to finished requests. */
+/** Between two steps the writing connection is free for finished requests. */
 const pauseMs = 20
 
-/** Those of endpoints first: the others must have all that these have. */
+/** Endpoint totals first, because the others must contain everything that these do. */
 const totalsTables = [
   'usage_endpoint_totals',
   'usage_endpoint_tag_totals',
@@ -40,6 +40,20 @@ const totalsTables = [
 const healthTables = ['health_errors', 'health_totals', 'attempt_totals'] as const
 
 export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'write'>): RetentionStore {
+  const dropDay = async (startMs: number, signal: AbortSignal | undefined): Promise<void> => {
+    let after: string | undefined = ''
+    const postSome = async (): Promise<boolean> => {
+      after = await inTransaction({ write }, async (transaction) =>
+        (await lockDay(transaction, startMs))
+          ? postSomeEntries(transaction, partitionName(startMs), after!)
+          : undefined,
+      )
+      return after !== undefined
+    }
+    await inSteps(postSome, signal)
+    if (after === undefined)
+      await inTransaction({ write }, (transaction) => dropPartition(transaction, startMs))
+  }
   return {
     async prepare(nowMs) {
       await dropEndedLeases(write, nowMs)
@@ -52,10 +66,12 @@ export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'wri
       if (engine === 'postgres')
         for (const startMs of await partitionsBefore(write, beforeMs)) {
           if (signal?.aborted === true) return
-          await inTransaction({ write }, (transaction) => dropPartition(transaction, startMs))
+          await dropDay(startMs, signal)
         }
       const table = engine === 'postgres' ? 'requests_default' : 'requests'
-      await inSteps(() => dropSomeRequests(write, table, beforeMs), signal)
+      const dropSome = (): Promise<boolean> =>
+        inTransaction({ write }, (transaction) => dropSomeRequests(transaction, table, beforeMs))
+      await inSteps(dropSome, signal)
       for (const table of totalsTables) await inSteps(() => dropSomeHours(write, table, beforeMs), signal)
     },
     async dropHealthHoursBefore(timeMs, signal) {

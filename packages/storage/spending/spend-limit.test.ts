@@ -46,7 +46,7 @@ onEachEngine((opened) => {
   }
 
   describe('the spend limit of a key', () => {
-    it('bounds what is spent and leased together, whichever nodes have it', async () => {
+    it('limits spent plus leased credit, across all nodes', async () => {
       const key = await limitedKey(100n, 'day')
       expect(await take(key, 60n)).toMatchObject({
         takenPico: 60n,
@@ -69,13 +69,13 @@ onEachEngine((opened) => {
       expect(await spent(key)).toBe(50n)
     })
 
-    it('leaves half of what it has room for to other nodes', async () => {
+    it('leaves half of its room to other nodes', async () => {
       const key = await limitedKey(100n, 'total')
       const taken = await opened().storage.leases.take('node_h', key.id, 10n, 1_000n, wednesdayMs)
       expect(taken).toMatchObject({ takenPico: 55n, limit: { roomPico: 45n } })
     })
 
-    it('is never exceeded, whoever takes at once', async () => {
+    it('is never exceeded, even concurrently', async () => {
       const key = await limitedKey(200n, 'day', 10_000n)
       const taken = await Promise.all(
         Array.from({ length: 60 }, async (_, index) => {
@@ -91,11 +91,11 @@ onEachEngine((opened) => {
     })
 
     it.each<[SpendLimitPeriod, number, number]>([
-      // The last moment of the period in which Wednesday lies, and the first of the next.
+      // The last moment of the period that contains Wednesday, and the first of the next.
       ['day', Date.UTC(2026, 3, 29, 23, 59, 59, 999), Date.UTC(2026, 3, 30)],
       ['week', Date.UTC(2026, 4, 3, 23, 59, 59, 999), Date.UTC(2026, 4, 4)],
       ['month', Date.UTC(2026, 3, 30, 23, 59, 59, 999), Date.UTC(2026, 4, 1)],
-    ])('of a %s begins anew with the next one', async (period, lastMs, nextMs) => {
+    ])('of a %s starts again with the next one', async (period, lastMs, nextMs) => {
       const key = await limitedKey(100n, period)
       await charge(key, 30n)
       await charge(key, 70n, lastMs)
@@ -105,7 +105,7 @@ onEachEngine((opened) => {
       expect(await take(key, 100n, nextMs)).toMatchObject({ takenPico: 100n })
     })
 
-    it('in total has no end', async () => {
+    it('in total never ends', async () => {
       const key = await limitedKey(100n, 'total')
       const yearMs = 365 * dayMs
       const nowMs = Date.now()
@@ -115,24 +115,24 @@ onEachEngine((opened) => {
       expect(await spent(key, nowMs + 2 * yearMs)).toBe(90n)
     })
 
-    it('counts what is leased at the turn against both periods, until it is charged to one', async () => {
+    it('counts leases at the turn of a period against both, until they are charged to one', async () => {
       const key = await limitedKey(100n, 'day')
       const nextMs = wednesdayMs + dayMs
       await charge(key, 20n)
       await take(key, 80n)
       expect(await take(key, 21n, nextMs, 'node_m')).toMatchObject({ takenPico: 0n })
       expect(await take(key, 20n, nextMs, 'node_m')).toMatchObject({ takenPico: 20n })
-      // Charged to the day in which it began, whenever it ends.
+      // Charged to the day on which it began, whenever it ends.
       await charge(key, 80n)
       expect(await spent(key)).toBe(100n)
       expect(await spent(key, nextMs)).toBe(0n)
       expect(await take(key, 80n, nextMs)).toMatchObject({ takenPico: 80n })
-      // Of a clock that is behind: what the next day has spent counts, too.
+      // From a clock that is behind: what the next day has spent counts too.
       await charge(key, 100n, nextMs)
       expect(await take(key, 1n, wednesdayMs)).toMatchObject({ takenPico: 0n })
     })
 
-    it('counts what was spent before there was one', async () => {
+    it('counts what was spent before it was set', async () => {
       const key = await fundedKey(opened().storage, 1_000n)
       await charge(key, 70n)
       expect(await spent(key)).toBeUndefined()
@@ -157,7 +157,7 @@ onEachEngine((opened) => {
       expect(free.limit).toBeUndefined()
     })
 
-    it('goes over to the key that replaces it, with what was spent and is leased', async () => {
+    it('passes to the replacing key, with everything spent and leased', async () => {
       const { storage } = opened()
       const first = await limitedKey(100n, 'day')
       await charge(first, 20n)
@@ -170,7 +170,7 @@ onEachEngine((opened) => {
         predecessors: [first.id],
         limit: { roomPico: 50n, predecessorsPico: 30n },
       })
-      // What runs with the old key is of the same limit: charged, grown, and rotated once more.
+      // Requests of the old key share the limit: charged, extended, and after another rotation.
       await charge(first, 30n)
       expect(await take(first, 51n)).toMatchObject({ takenPico: 0n, successor: second.id })
       expect(await take(first, 10n)).toMatchObject({ takenPico: 10n, limit: { roomPico: 40n } })
@@ -181,7 +181,7 @@ onEachEngine((opened) => {
       expect((await storage.ledger.verify()).differences).toEqual([])
     })
 
-    it('is of its key alone: credit that is moved is not spent', async () => {
+    it('covers its key only: moved credit is not spent', async () => {
       const { storage } = opened()
       const key = await limitedKey(100n, 'day')
       await charge(key, 100n)
@@ -196,7 +196,7 @@ onEachEngine((opened) => {
       expect(await take(rich, 10n)).toMatchObject({ takenPico: 10n, limit: { roomPico: 0n } })
     })
 
-    it('is changed by halves without undoing the other half', async () => {
+    it('can be changed in its amount or its period without affecting the other', async () => {
       const { apiKeys } = opened().storage
       const key = await fundedKey(opened().storage, 1n)
       const change = (changes: Parameters<typeof apiKeys.update>[2]) =>

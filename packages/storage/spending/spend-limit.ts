@@ -1,6 +1,5 @@
 import type { SpendLimitState } from '@turnpike/billing'
 import { spendPeriodAt, type SpendLimitPeriod } from '@turnpike/protocol'
-import type { Engine } from '../database/engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'
@@ -8,7 +7,7 @@ import { chargesIn, sumOf } from './spent.ts'
 
 /** A key's limit and what counts towards it. */
 interface KeyLimit {
-  /** The key that has the limit: for one that was replaced, the one that took over. */
+  /** The key that has the limit: for a replaced key, its latest replacement. */
   headId: string
   accountId: string
   limitPico: bigint
@@ -16,13 +15,12 @@ interface KeyLimit {
 }
 
 /**
- * What a key's spend limit leaves for leases; undefined where it has none. The caller has locked the key's
- * ledger account. A replaced key spends from its successor's limit: that one's account is locked as well, and
- * with it whatever is charged or leased to any key of that limit.
- * @param startedAtMs a request's beginning: what was spent in that period, or in a later one, is counted
+ * What a key's spend limit leaves for leases; undefined without a limit. The caller has locked the key's
+ * ledger account. A replaced key uses its replacement's limit: that key's account is locked too, and thereby
+ * every charge and lease under that limit.
+ * @param startedAtMs the start of a request: counts what was spent in that period, or in a later one
  */
 export async function lockSpendLimit(
-  engine: Engine,
   transaction: Connection,
   keyId: string,
   startedAtMs: number,
@@ -30,7 +28,7 @@ export async function lockSpendLimit(
   const limited = await limitOf(transaction, keyId)
   if (limited === undefined) return undefined
   const { headId, accountId, limitPico, kind } = limited
-  if (headId !== keyId) await lockLedger(engine, transaction, { keyIds: [keyId, headId] })
+  if (headId !== keyId) await lockLedger(transaction, { keyIds: [keyId, headId] })
   const family = await familyOf(transaction, headId)
   const keyIds = family.map(({ id }) => id)
   const madeAtMs = Math.min(...family.map((key) => Number(key.created_at_ms)))
@@ -82,7 +80,7 @@ function familyOf(transaction: Connection, headId: string) {
     .execute()
 }
 
-/** Of the keys themselves, whoever's credit it is. */
+/** Leases of the keys themselves, whoever's credit they hold. */
 function leasesOf(transaction: Connection, keyIds: readonly string[]) {
   return transaction
     .selectFrom('leases')

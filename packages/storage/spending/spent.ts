@@ -5,17 +5,14 @@ import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 
-/** What keys were charged, by key and rollup (`d2026-03-15`, `m2026-03`). */
+/** What a key was charged in a rollup (`d2026-03-15`, `m2026-03`). */
 interface Charge {
   keyId: string
   rollup: string
   pico: bigint
 }
 
-/**
- * Read from the totals that each charge adds to in its own transaction, so that there is no second count that
- * could part from the ledger's.
- */
+/** Read from the totals that each charge updates, so that no second count can diverge from the ledger. */
 export async function chargesIn(
   connection: Connection,
   accountId: string,
@@ -46,10 +43,7 @@ export function sumOf(
   return sumPico
 }
 
-/**
- * What each of an account's keys has spent in its limit's period, as of the database: together with the keys
- * that it replaced.
- */
+/** What each of an account's keys, with those it replaced, has spent in its limit's current period. */
 export async function readSpend(
   connection: Connection,
   accountId: string,

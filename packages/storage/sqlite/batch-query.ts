@@ -1,26 +1,23 @@
 import type { WrittenRequests } from '@turnpike/gateway'
-import { CompiledQuery, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { CompiledQuery } from 'kysely'
+import type { Connection } from '../schema.ts'
 
 export interface Batch {
   nodeId: string
-  /** The outbox's payloads, one a line. */
+  /** The outbox's payloads, one per line. */
   lines: Uint8Array<ArrayBuffer>
 }
 
 const batches = new WeakMap<CompiledQuery, Batch>()
 
-/** The batch that this query stands for. */
+/** The batch that this query carries. */
 export function batchOf(query: CompiledQuery): Batch | undefined {
   return batches.get(query)
 }
 
-/**
- * Has a batch written in the worker's own thread, in one message. It goes the way of a query, so that it has
- * the connection to itself.
- */
+/** Writes a batch in the worker's thread. Sent as a query, so that it has the connection to itself. */
 export async function writeBatch(
-  database: Kysely<Schema>,
+  database: Connection,
   nodeId: string,
   lines: Uint8Array<ArrayBuffer>,
 ): Promise<WrittenRequests> {

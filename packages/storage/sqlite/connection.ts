@@ -7,11 +7,11 @@ const busyRetryMs = 10
 const sqliteBusy = 5
 const maxStatements = 256
 const maxWalBytes = 64 * 1024 * 1024
-/** A page that many commits touch is copied back once: rarer than SQLite's own 1,000 pages. */
+/** Higher than SQLite's own 1,000 pages, so that a page that many commits change is copied back only once. */
 const checkpointPages = 4_000
 const pageCacheKib = 16 * 1024
 
-/** How a transaction ends without a trace. */
+/** The statement that rolls a transaction back. */
 export const rollback = 'rollback'
 
 interface CachedStatement {
@@ -19,25 +19,25 @@ interface CachedStatement {
   answersRows: boolean
 }
 
-/** What a connection does by itself, without the thread that it may live in. */
+/** The requests that a connection handles itself, without its thread. */
 export type ConnectionRequest = Exclude<WithoutId<WorkerRequest>, { kind: 'batch' }>
 export type ConnectionAnswer = Exclude<WithoutId<WorkerAnswer>, { kind: 'error' | 'batch' }>
 
 type BulkRequest = Extract<ConnectionRequest, { kind: 'bulk' }>
 type InsertRequest = Extract<ConnectionRequest, { kind: 'insert' }>
 
-/** Rows of one statement, of which each number is prepared once. */
+/** Rows per statement. Each number has its own prepared statement. */
 const rowsAtOnce = [32, 8, 1]
 
-/** One SQLite connection and its prepared statements, on the thread that uses it. */
+/** One SQLite connection and its prepared statements, used on the calling thread. */
 export class SqliteConnection {
   readonly #database: DatabaseSync
   readonly #onNotice: (notice: string) => void
   readonly #statements = new Map<string, CachedStatement>()
-  /** Of the transaction that is open. */
+  /** Notices of the open transaction. */
   #notices: string[] = []
 
-  /** @param onNotice told of each notice once it is committed, before the commit is answered */
+  /** @param onNotice called with each notice once it is committed, before the commit is acknowledged */
   constructor(settings: WorkerSettings, onNotice: (notice: string) => void) {
     this.#onNotice = onNotice
     this.#database = open(settings)
@@ -47,10 +47,10 @@ export class SqliteConnection {
     return this.#database.isTransaction
   }
 
-  /** @throws what `node:sqlite` throws */
+  /** @throws the errors of `node:sqlite` */
   answer(request: ConnectionRequest): ConnectionAnswer {
     if (request.kind === 'notice') this.#notices.push(request.notice)
-    // Also where SQLite has ended the transaction by itself.
+    // Also applies if SQLite has ended the transaction by itself.
     else if (request.kind === 'query' && request.sql === rollback) this.#notices = []
     const answer = this.#answer(request)
     if (this.#notices.length > 0 && !this.inTransaction)
@@ -89,8 +89,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Many rows a statement: what a statement costs by itself is much of what a row does. How many of its rows
-   * were there already it tells, but not which: then, which is rare, all are inserted anew one by one.
+   * Inserts many rows per statement, since much of a row's cost is that of its statement. A statement reports
+   * how many of its rows existed already, but not which. In that rare case all are inserted again one by one.
    */
   #insert({ into, conflict, values, width }: InsertRequest): ConnectionAnswer {
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
@@ -111,7 +111,7 @@ export class SqliteConnection {
     return all ? { kind: 'bulk', unchanged: [] } : this.#bulk({ kind: 'bulk', ...bulk })
   }
 
-  /** Prepared once a text, the least recently prepared one going first. */
+  /** Prepares each text once. The statement that was prepared first is evicted first. */
   #prepare(text: string): CachedStatement {
     let cached = this.#statements.get(text)
     if (cached !== undefined) return cached
@@ -147,10 +147,7 @@ function open(settings: WorkerSettings): DatabaseSync {
   return opened
 }
 
-/**
- * A new database enters WAL once. Of several connections that try, SQLite makes none wait: all but one
- * fail.
- */
+/** A new database enters WAL mode once. If several connections try, all but one fail without waiting. */
 function enterWal(opened: DatabaseSync): void {
   const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {
@@ -164,7 +161,7 @@ function enterWal(opened: DatabaseSync): void {
   }
 }
 
-/** SQLite's extended result code; null where the error is not SQLite's. */
+/** SQLite's extended result code; null for an error that is not SQLite's. */
 export function errcodeOf(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) : null
 }

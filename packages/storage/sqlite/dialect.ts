@@ -18,10 +18,10 @@ import type { SqliteValue } from './messages.ts'
 import { noticeOf } from './notice-query.ts'
 import type { WorkerClient } from './worker-client.ts'
 
-/** The worker's, one in the worker itself, or one to another process. */
+/** A worker's client, the connection in the worker itself, or a client of the database process. */
 export type Client = Pick<WorkerClient, 'send'>
 
-/** Kysely over one SQLite connection that lives in a worker thread. */
+/** A Kysely dialect over one SQLite connection in a worker thread. */
 export function workerDialect(client: Client): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -32,8 +32,8 @@ export function workerDialect(client: Client): Dialect {
 }
 
 /**
- * Opened and closed by whoever made its client. Hands the one connection to one holder at a time, in
- * order: a transaction holds it to its end.
+ * The creator of its client opens and closes it. Gives the one connection to one user at a time, in order; a
+ * transaction keeps it until its end.
  */
 class WorkerDriver implements Driver {
   readonly #connection: WorkerConnection
@@ -58,7 +58,7 @@ class WorkerDriver implements Driver {
     else next()
   }
 
-  /** A writing transaction takes SQLite's lock at once: one that reads first could not be upgraded safely. */
+  /** Takes SQLite's lock at once, because a transaction that begins with reads cannot be upgraded safely. */
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const begin = settings.accessMode === 'read only' ? 'begin' : 'begin immediate'
     await connection.executeQuery(CompiledQuery.raw(begin))

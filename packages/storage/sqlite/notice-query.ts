@@ -1,15 +1,15 @@
-import { CompiledQuery, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { CompiledQuery } from 'kysely'
+import type { Connection } from '../schema.ts'
 
 const notices = new WeakMap<CompiledQuery, string>()
 
-/** The notice that this query stands for. */
+/** The notice that this query carries. */
 export function noticeOf(query: CompiledQuery): string | undefined {
   return notices.get(query)
 }
 
-/** What `NOTIFY` is on PostgreSQL: the connection tells it to all once the transaction is committed. */
-export async function notifyAtCommit(connection: Kysely<Schema>, notice: string): Promise<void> {
+/** Like PostgreSQL's `NOTIFY`: the connection sends the notice to all when the transaction commits. */
+export async function notifyAtCommit(connection: Connection, notice: string): Promise<void> {
   const query = CompiledQuery.raw('a notice')
   notices.set(query, notice)
   await connection.executeQuery(query)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStorage } from '../open-storage.ts'
 
-test.skipIf(process.platform === 'win32')('a new database is read by nobody but its owner', async () => {
+test.skipIf(process.platform === 'win32')('a new database is readable by its owner only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-modes-'))
-  // As an operator makes one.
+  // As an operator would create one.
   chmodSync(folder, 0o755)
   const storage = await openStorage({ engine: 'sqlite', path: join(folder, 'turnpike.db') })
   try {

@@ -14,14 +14,13 @@ import { WorkerClient } from './worker-client.ts'
 
 export interface SqliteOptions {
   engine: 'sqlite'
-  /** Path of the database file; its directory is made. */
+  /** Path of the database file. Its directory is created. */
   path: string
   /**
-   * `power`: every commit is on disk before it is acknowledged. Default `process`: a killed process loses
-   * nothing.
+   * `power`: every commit is on disk when it is acknowledged. Default `process`: survives a killed process.
    */
   durability?: Durability
-  /** Of the process that has the writing connection (`DatabaseServer`); absent: this one has it. */
+  /** Socket of the process with the writing connection (`DatabaseServer`); absent: this process has it. */
   socketPath?: string
 }
 
@@ -62,7 +61,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       }
     },
     async close() {
-      // The writer goes last: it is the one that may fold the write-ahead log into the file.
+      // The writer is closed last, because only it may fold the write-ahead log into the file.
       try {
         await read.client.close()
       } finally {
@@ -82,15 +81,15 @@ export function settingsOf({ path, durability }: Omit<SqliteOptions, 'engine'>):
 }
 
 /**
- * A new file is its owner's alone, whatever the folder allows: the identity provider's keys are in it. The
- * files that SQLite puts beside it are made with its mode.
+ * Creates a new file readable by its owner only, whatever the folder allows, because it contains the identity
+ * provider's keys. SQLite creates its companion files with the same mode.
  */
 export function ensureFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
-/** The client is closed by itself: Kysely's `destroy` leaves a connection open that no query has used yet. */
+/** Closed separately, because Kysely's `destroy` leaves a connection open that no query has used yet. */
 interface Connection {
   client: { close(): Promise<void> }
   database: Kysely<Schema>
@@ -103,7 +102,7 @@ function connect(settings: WorkerSettings, onNotice: (notice: string) => void = 
   return { client, database: databaseOver(client), isConnected: () => true }
 }
 
-/** The writing connection of another process, which several workers share. */
+/** The writing connection in another process, shared by several workers. */
 function connectTo(
   socketPath: string,
   listeners: ReadonlySet<Listener>,

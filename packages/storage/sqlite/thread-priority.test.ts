@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest'
 
 const module = new URL('./thread-priority.ts', import.meta.url).href
 
-/** Of a thread of this process: the 19th field of `proc_pid_stat(5)`. */
+/** The priority of a thread of this process: the 19th field of `proc_pid_stat(5)`. */
 function priorityOf(thread: string): number {
   const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
 }
 
 describe.skipIf(process.platform !== 'linux')("a thread's priority", () => {
-  it('is lowered for that thread alone', async () => {
+  it('is lowered for that thread only', async () => {
     const own = basename(readlinkSync('/proc/thread-self'))
     const before = priorityOf(own)
     const worker = new Worker(

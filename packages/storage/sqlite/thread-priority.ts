@@ -3,15 +3,16 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
 
 /**
- * A third of the usual weight: the thread of the requests goes first where both want one core, and what is
- * left, a quarter of the core, is more than the rows of its requests take.
+ * A third of the usual weight: the thread that serves requests gets a core first if both want it. The
+ * remaining quarter of the core is more than the rows of its requests take.
  */
 const steps = 5
 
 /**
- * Lets the threads that requests wait for go before this one. Linux alone knows priorities of threads: under
- * the thread's id, which only /proc tells. The threads that this one starts have its priority as well.
- * @returns whether it could
+ * Lowers this thread's priority, so that the threads that requests wait for run first. Only Linux has
+ * priorities of threads, set by the thread's id, which only /proc reveals. Threads started by this one
+ * inherit its priority.
+ * @returns whether that succeeded
  */
 export function stepBehindRequests(): boolean {
   if (process.platform !== 'linux') return false
@@ -20,7 +21,7 @@ export function stepBehindRequests(): boolean {
     setPriority(thread, Math.min(getPriority(thread) + steps, constants.priority.PRIORITY_LOW))
     return true
   } catch {
-    // A sandbox without /proc, or one that allows no change: it works all the same, with worse latencies.
+    // A sandbox without /proc, or one that forbids the change: everything works, with worse latencies.
     return false
   }
 }

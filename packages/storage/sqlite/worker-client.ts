@@ -13,8 +13,8 @@ export class SqliteError extends Error {
 }
 
 /**
- * A batch of rows becomes five megabytes of short-lived objects. In less room they are copied before they
- * die, which costs a row a quarter more CPU.
+ * A batch of rows becomes five megabytes of short-lived objects. With less room they are copied before they
+ * die, which costs a quarter more CPU per row.
  */
 const writerLimits = { maxYoungGenerationSizeMb: 32 }
 const readerLimits = { maxYoungGenerationSizeMb: 8 }
@@ -24,7 +24,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** The event loop's side of one SQLite connection: messages out, answers in, in order. */
+/** The event loop's side of one SQLite connection: sends requests and matches responses in order. */
 export class WorkerClient {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -72,7 +72,7 @@ export class WorkerClient {
     else waiting.resolve(answer)
   }
 
-  /** The first failure is the cause; the thread's end follows it. */
+  /** The first failure is the cause; the end of the thread follows it. */
   #fail(error: Error): void {
     this.#failure ??= error
     for (const waiting of this.#waiting.values()) waiting.reject(this.#failure)

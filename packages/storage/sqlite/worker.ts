@@ -4,15 +4,12 @@ import { errcodeOf, SqliteConnection } from './connection.ts'
 import type { ToldNotice, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 import { stepBehindRequests } from './thread-priority.ts'
 
-/**
- * The thread that owns one SQLite connection: `node:sqlite` is synchronous, and nothing may block the
- * event loop.
- */
+/** The thread of an SQLite connection: `node:sqlite` is synchronous, and must not block the event loop. */
 
 if (parentPort === null) throw new Error('sqlite/worker.ts runs in a worker thread only')
 const port = parentPort
 const settings = workerData as WorkerSettings
-// For the batches of finished requests that it writes nobody waits; for what a reader looks up somebody does.
+// Nobody waits for the batches of finished requests that a writer writes, but callers wait for reads.
 if (!settings.queryOnly) stepBehindRequests()
 const connection = new SqliteConnection(settings, (notice) => send({ kind: 'notice', notice }))
 let requests: Pick<RequestStore, 'writeLines'> | undefined
@@ -29,9 +26,9 @@ port.on('message', (request: WorkerRequest) => {
   }
 })
 
-/** Nothing else reaches the connection meanwhile: whoever sent the batch holds it. */
+/** The sender of the batch holds the connection, so nothing else uses it meanwhile. */
 async function writeBatch({ id, nodeId, lines }: Extract<WorkerRequest, { kind: 'batch' }>): Promise<void> {
-  // Most connections never write a batch, and need not load what it takes.
+  // Most connections never write a batch, so the code for it is loaded only when needed.
   requests ??= (await import('./local-requests.ts')).localRequests(connection)
   send({ id, kind: 'batch', written: await requests.writeLines(nodeId, lines) })
 }

@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs'
 const installTimeoutMs = 240_000
 
 /**
- * What `find` finds, if need be once the package is there; undefined where it cannot be had, which is said.
- * @param program what the package is called by those who read the output
+ * Returns what `find` finds, if necessary after installing the package. Undefined, with a message, if it
+ * cannot be installed.
+ * @param program the name of the program in messages
  */
 export function findOrInstall(
   find: () => string | undefined,
@@ -23,12 +24,12 @@ export function findOrInstall(
   return find()
 }
 
-/** In a throw-away container (root on Debian) the tests bring their own servers. */
+/** In a disposable container (root on Debian) the tests install their own servers. */
 function canInstallPackages(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version')
 }
 
-/** @throws where the package cannot be had */
+/** @throws if the package cannot be installed */
 function installPackage(name: string): void {
   const options = {
     stdio: 'ignore',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-/** All that somebody finds who has the files of a directory, as latin1. */
+/** Everything that somebody with the files of a directory can read, as latin1. */
 export function filesIn(directory: string): string {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

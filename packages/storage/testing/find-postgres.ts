@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 
 const oldestVersion = 15
 
-/** Where the usual packages put the server's programs, which are seldom on the PATH. */
+/** Where the usual packages install the server's programs, which are rarely on the PATH. */
 const usualPlaces = [
   '/usr/lib/postgresql/*/bin',
   '/usr/pgsql-*/bin',
@@ -12,7 +12,7 @@ const usualPlaces = [
   '/usr/local/opt/postgresql*/bin',
 ]
 
-/** The directory of the newest PostgreSQL's programs; undefined where there is none that is new enough. */
+/** The directory of the newest PostgreSQL's programs; undefined if there is none or it is too old. */
 export function findPostgres(): string | undefined {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), ...globSync(usualPlaces)]
   let newest: { directory: string; version: number } | undefined
@@ -23,7 +23,7 @@ export function findPostgres(): string | undefined {
   return newest?.directory
 }
 
-/** The major version, 0 where the directory holds no complete server. */
+/** The major version; 0 if the directory does not contain a complete server. */
 function serverVersion(directory: string): number {
   if (!existsSync(join(directory, 'initdb')) || !existsSync(join(directory, 'postgres'))) return 0
   const { stdout } = spawnSync(join(directory, 'postgres'), ['--version'], { encoding: 'utf8' })

@@ -1,11 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import type { RequestRecord } from '@turnpike/gateway'
+import type { RequestRecord, UsageTotals } from '@turnpike/gateway'
 import type { Account, ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Storage } from '../open-storage.ts'
 
-/** Any day at noon UTC: ranges around it do not meet midnight by chance. */
+/** A day at noon UTC, so that ranges around it do not meet midnight by chance. */
 export const noonMs = Date.UTC(2026, 2, 15, 12)
+
+/** The totals of no requests. */
+export const noUsage: UsageTotals = {
+  totalRequests: 0,
+  totalTokensIn: 0,
+  totalTokensOut: 0,
+  totalCostPico: 0n,
+  totalBaselinePico: 0n,
+  totalVendorCostPico: 0n,
+  totalCostedPico: 0n,
+}
 
 export async function newAccount(storage: Storage): Promise<Account> {
   const { account } = await storage.accounts.provision({ subject: uniqueText(), tier: 'free' }, Date.now())
@@ -34,7 +45,7 @@ export function newKey(
   )
 }
 
-/** An account with one key that holds so much. */
+/** An account with one key that has this much credit. */
 export async function fundedKey(storage: Storage, amountPico: bigint): Promise<ApiKey> {
   const account = await newAccount(storage)
   const key = await newKey(storage, account.id)

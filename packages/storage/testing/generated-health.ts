@@ -6,10 +6,10 @@ import { dayMs, hourPeriod } from '../usage/period.ts'
 
 const none = sql`''`
 
-/** From 100 ms to 1.5 s: what a model's answers take is spread over so many buckets. */
+/** From 100 ms to 1.5 s: a model's durations are spread over these buckets. */
 const usedBuckets = [12, 28] as const
 
-/** Health as the requests of the totals of usage would have left it: hours as long as they are kept. */
+/** Health rows as the requests of the usage totals would have left them. Old hours are left out. */
 export async function insertHealth(transaction: Connection, toMs: number): Promise<void> {
   const firstHour = hourPeriod(toMs - healthHourDays * dayMs)
   const isKept = sql`(period < 'h' or (period >= ${firstHour} and period < 'i'))`
@@ -27,7 +27,7 @@ export async function insertHealth(transaction: Connection, toMs: number): Promi
   await insertMonths(transaction)
 }
 
-/** Exactly what their days come to, as those that a gateway counts. */
+/** Exactly the sums of their days, as a gateway counts them. */
 async function insertMonths(transaction: Connection): Promise<void> {
   const keys = ['account_id', 'facet', 'value', 'model', 'provider']
   for (const [table, names, sums] of [
@@ -45,7 +45,7 @@ async function insertMonths(transaction: Connection): Promise<void> {
   }
 }
 
-/** Days of the year before: what figures stand beside. */
+/** Days of the year before, which figures are compared with. */
 async function insertYearBefore(transaction: Connection): Promise<void> {
   const keys = ['account_id', 'facet', 'value', 'model', 'provider']
   const year = sql`(cast(substr(period, 2, 4) as integer) - 1)`

@@ -10,13 +10,13 @@ import { splitSum } from '../database/wide-sum.ts'
 import { insertHealth } from './generated-health.ts'
 import { randomFrom } from './random.ts'
 
-/** Totals as so many requests of one account would have left them. */
+/** Totals as if one account had sent this many requests. */
 export interface GeneratedUsage {
   accountId: string
   keyIds: readonly string[]
   requests: number
   days: number
-  /** End of the last day. */
+  /** The end of the last day. */
   toMs: number
 }
 
@@ -26,13 +26,13 @@ const tiers = ['', '', 'SIMPLE', 'COMPLEX']
 const features = 24
 const failedEvery = 20
 const combinationCount = 3_000
-/** Weights by rank fall as those of words do: some are in every hour, most are seldom. */
+/** Weights fall by rank like those of words: some combinations occur every hour, most rarely. */
 const harmonic = Array.from({ length: combinationCount }, (_, rank) => 1 / (rank + 1)).reduce((a, b) => a + b)
 
 /**
- * Writes a row for each day and combination with tags, of which the database makes all other totals. There
- * are no rows of single requests.
- * @returns how many requests the totals stand for, and the rows of both tables of totals
+ * Writes a row with tags for each day and combination, from which the database computes all other totals.
+ * Writes no single requests.
+ * @returns the number of requests, and of rows in both tables of totals
  */
 export async function generateUsage(
   { engine, write }: Pick<Database, 'engine' | 'write'>,
@@ -52,7 +52,7 @@ export async function generateUsage(
         if (count > 0) values.push(day, usage.accountId, ...keys, ...amountsOf(count))
       }
       const insert = { table: 'usage_tag_totals' as const, columns, values, ignoreConflicts: false }
-      await bulkInsert(engine, transaction, insert)
+      await bulkInsert(transaction, insert)
     }
     await insertTagSets(transaction, usage.accountId, combinations)
     await insertOtherTotals(transaction)
@@ -76,7 +76,7 @@ const tagsOf = (key: number, feature: number): string[] => [
   `feature:${feature}`,
 ]
 
-/** Each once, in the order of `keyNames`. */
+/** Each combination once, in the order of `keyNames`. */
 function combinationsOf({ keyIds }: GeneratedUsage, random: () => number): string[][] {
   const below = (count: number): number => Math.floor(random() * count)
   const tagSets = new TagSets()
@@ -115,7 +115,7 @@ async function insertTagSets(
   await transaction.insertInto('tag_sets').values(rows).execute()
 }
 
-/** Hours of the days (each in two halves), months of them, and all of it without tags. */
+/** The hours of the days (each day in two halves), the months, and everything without tags. */
 async function insertOtherTotals(transaction: Connection): Promise<void> {
   const names = (list: readonly string[]) => sql.join(list.map((name) => sql.ref(name)))
   const sums = sql.join(amountNames.map((name) => sql`sum(${sql.ref(name)})`))
@@ -137,7 +137,7 @@ async function insertOtherTotals(transaction: Connection): Promise<void> {
         where ${isDay}`,
     sql`insert into usage_totals (period, ${plainKeys}, ${amounts})
         select period, ${plainKeys}, ${sums} from usage_tag_totals group by period, ${plainKeys}`,
-    // A half of what can be halved came by another endpoint.
+    // Half of what can be halved comes from another endpoint.
     sql`insert into usage_endpoint_tag_totals (period, endpoint, ${keys}, ${amounts})
         select period, 'messages', ${keys}, ${morning} from usage_tag_totals where requests > 1`,
     sql`insert into usage_endpoint_totals (period, endpoint, ${plainKeys}, ${amounts})

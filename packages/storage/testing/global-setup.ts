@@ -5,12 +5,12 @@ import { startCluster } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Superuser's URL of this run's PostgreSQL; null where there is none, and its tests are skipped. */
+    /** The superuser's URL of this run's PostgreSQL; null: there is none, and its tests are skipped. */
     postgresUrl: string | null
   }
 }
 
-/** One PostgreSQL for the whole run; every test file makes its own database in it. */
+/** One PostgreSQL for the whole run. Every test file creates its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = findOrInstall(findPostgres, 'PostgreSQL', 'postgresql')
   if (directory === undefined) {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import type { DatabaseOptions } from '../open-storage.ts'
 
-/** What each node's leases hold, in pico-USD; read past all stores, by the database's own client. */
+/** The sum of each node's leases in pico-USD, read past all stores with the database's own client. */
 export async function leaseSums(database: DatabaseOptions): Promise<Map<string, bigint>> {
   const rows = database.engine === 'sqlite' ? rowsOfFile(database.path) : await rowsOfServer(database.url)
   return new Map(rows.map(({ node_id: nodeId, pico }) => [nodeId, BigInt(pico)]))
@@ -13,7 +13,7 @@ interface LeaseRow {
   pico: string
 }
 
-/** Of keys, and of budgets, whose rows stay when nothing is in them. */
+/** Leases of keys and of budgets. The latter's rows stay when they are empty. */
 const query = `SELECT node_id, CAST(SUM(amount_pico) AS TEXT) AS pico FROM (
   SELECT node_id, amount_pico FROM leases
   UNION ALL SELECT node_id, amount_pico FROM budget_leases WHERE amount_pico > 0) AS held GROUP BY node_id`

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 
 const startTimeoutMs = 30_000
 
-/** Where durability is worth nothing, it costs most of the time. */
+/** Tests need no durability, which would cost most of the time. */
 const fleetingSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
 export interface ClusterOptions {
-  /** Keeps what it has committed also when it is killed. */
+  /** Keeps committed data even if it is killed. */
   durable?: boolean
 }
 
 /**
- * A private PostgreSQL cluster in a temporary directory, reached through a socket in there: it meets no other
- * server of the machine. It can be stopped, killed and halted, as far as its own processes are concerned.
+ * A private PostgreSQL cluster in a temporary directory, reached through a socket in there, so that it meets
+ * no other server of the machine. It can be stopped, killed and paused, which affects its own processes only.
  */
 export class TestCluster {
   /** Connects as superuser to the database `postgres`. */
@@ -26,10 +26,10 @@ export class TestCluster {
   readonly #settings: readonly string[]
   readonly #owner = unprivilegedUser()
   #server: ChildProcess | undefined
-  /** The processes that `pause` has halted. */
+  /** The processes that `pause` has stopped. */
   #paused: number[] = []
 
-  /** `directory` holds the server's programs. */
+  /** `directory` contains the server's programs. */
   constructor(directory: string, { durable = false }: ClusterOptions = {}) {
     this.#programs = directory
     this.home = mkdtempSync(join(tmpdir(), 'turnpike-postgres-'))
@@ -63,12 +63,12 @@ export class TestCluster {
     return this.#server.pid
   }
 
-  /** SIGINT is its fast shutdown: open connections are closed, not waited for. */
+  /** SIGINT is its fast shutdown: it closes open connections without waiting for them. */
   stop(): Promise<void> {
     return this.#ended((server) => server.kill('SIGINT'))
   }
 
-  /** Kills the server and all its processes at once: what it has not written to its log is lost. */
+  /** Kills the server and all its processes at once. Whatever is not in its log is lost. */
   kill(): Promise<void> {
     return this.#ended((server) => {
       this.#paused = []
@@ -76,7 +76,7 @@ export class TestCluster {
     })
   }
 
-  /** Halts all its processes: connections stay open, and nobody answers. */
+  /** Stops all its processes: connections stay open, and nothing responds. */
   pause(): void {
     if (this.#server !== undefined && isRunning(this.#server))
       this.#paused = haltedProcesses(this.#server.pid!)
@@ -106,7 +106,7 @@ export class TestCluster {
   }
 }
 
-/** A new cluster that runs; `remove` it when done. */
+/** Starts a new cluster. Call `remove` when done. */
 export async function startCluster(directory: string, options: ClusterOptions = {}): Promise<TestCluster> {
   const cluster = new TestCluster(directory, options)
   await cluster.start()
@@ -117,7 +117,7 @@ function isRunning(server: ChildProcess): boolean {
   return server.exitCode === null && server.signalCode === null
 }
 
-/** The server first, so that it starts no others meanwhile. */
+/** The server comes first, so that it cannot start others meanwhile. */
 function haltedProcesses(pid: number): number[] {
   process.kill(pid, 'SIGSTOP')
   const children = childrenOf(pid)
@@ -125,7 +125,7 @@ function haltedProcesses(pid: number): number[] {
   return [pid, ...children]
 }
 
-/** Each of its children is in a session of its own (PostgreSQL calls `setsid`): no group reaches them. */
+/** Each child has a session of its own (PostgreSQL calls `setsid`), so no signal to a group reaches it. */
 function childrenOf(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number))

@@ -1,9 +1,9 @@
-/** A seed for a randomised test, which is to print it; `TURNPIKE_TEST_SEED` repeats a run. */
+/** A seed for a randomised test, which must print it. `TURNPIKE_TEST_SEED` repeats a run. */
 export function randomSeed(): number {
   return Number(process.env['TURNPIKE_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 }
 
-/** Mulberry32, numbers in [0, 1): the same ones from the same seed. */
+/** Mulberry32: numbers in [0, 1), the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, inject } from 'vitest'
 import type { Engine } from '../database/engine.ts'
 import { openStorage, type DatabaseOptions, type Storage, type StorageOptions } from '../open-storage.ts'
 
-/** An empty database of its own, on either engine. */
+/** An empty database for one test file, on either engine. */
 export interface TestDatabase {
   engine: Engine
   options: DatabaseOptions
-  /** One statement past all stores, as an operator with the database's own client could do. */
+  /** Runs a statement past all stores, as an operator with the database's own client could. */
   execute(statement: string): Promise<void>
   drop(): Promise<void>
 }
 
-/** Connections of one storage: fewer than callers in the tests, so that some must wait for one. */
+/** Connections per storage: fewer than callers in the tests, so that some have to wait. */
 const testPoolSize = 8
 
 export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
@@ -68,7 +68,7 @@ async function runOnce(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Runs the same tests on both engines, each on one database that is opened before the first of them. */
+/** Runs the same tests on both engines, with one database each that is opened before the first test. */
 export function onEachEngine(
   body: (opened: () => { storage: Storage; database: TestDatabase }) => void,
   settings: StorageOptions = {},

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** What a PostgreSQL has written to its log since its beginning, in bytes. */
+/** Bytes that a PostgreSQL server has written to its log since it started. */
 export async function logBytes({ read }: Pick<Database, 'read'>): Promise<number> {
   const query = sql<{ bytes: bigint }>`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as bytes`
   return Number((await query.execute(read)).rows[0]!.bytes)
 }
 
-/** What a row of a table of PostgreSQL takes on average, with the indexes of all its partitions. */
+/** Average size of a row of a PostgreSQL table, including the indexes of all its partitions. */
 export async function bytesOfRow({ read }: Pick<Database, 'read'>, table: string): Promise<number> {
   const query = sql<{ bytes: bigint; rows: bigint }>`
     with parts as (

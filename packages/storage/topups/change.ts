@@ -10,24 +10,20 @@ import {
   type TopupMovement,
 } from '@turnpike/billing'
 import { stopAfterReversal } from '../auto-topups/outcomes.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
 import { raiseChange } from './raise-change.ts'
 import { takeOwnCredit } from '../ledger/payer.ts'
-import { Posting, type NewTransfer } from '../ledger/posting.ts'
+import { Posting, sidesOf, type NewTransfer } from '../ledger/posting.ts'
 import { readPaidBy } from '../billing-details/paid-by.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { toTopup } from './row.ts'
 
-/**
- * Locks the top-up, so that of any number of events of its session one is decided on after the other, then
- * the ledger accounts, and posts.
- */
+/** Locks the top-up, so that events of its session are serialized, then the ledger accounts, and posts. */
 export async function change(
-  engine: Engine,
   transaction: Connection,
   id: string,
   decide: (topup: Topup) => TopupChange,
@@ -37,12 +33,12 @@ export async function change(
     .selectFrom('topups')
     .selectAll()
     .where('id', '=', id)
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (row === undefined) return undefined
   const topup = toTopup(row)
   const decided = decide(topup)
-  const posted = await post(engine, transaction, topup, decided.movements, nowMs)
+  const posted = await post(transaction, topup, decided.movements, nowMs)
   const changed = withChange(topup, decided, posted, nowMs)
   if (topup.paidAtMs === null && changed.paidAtMs !== null)
     changed.paidBy = await readPaidBy(transaction, topup.accountId)
@@ -57,27 +53,26 @@ export async function change(
       refunds_as_of_ms: changed.refundsAsOfMs,
       tax_pico: changed.taxPico,
       paid_at_ms: changed.paidAtMs,
-      // Its receipt is issued in this moment, and says the same from then on.
+      // The receipt is issued now, and stays as it is.
       ...(changed.paidBy !== null && { paid_by: JSON.stringify(changed.paidBy) }),
     })
     .where('id', '=', id)
     .execute()
   const { accountId } = topup
-  // Its tier may be another one now.
-  if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
+  // The account's tier may change.
+  if (posted.length > 0) await publish(transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
-  await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
+  await recallOverdrawn(transaction, isDebited ? [accountId] : [])
   const reversal = reversalOf(posted)
-  if (reversal !== undefined)
-    await stopAfterReversal(engine, transaction, { accountId, reason: reversal, nowMs })
-  const told = { before: topup, after: changed, failed: decided.failed === true }
-  await raiseChange(engine, transaction, told, nowMs)
+  if (reversal !== undefined) await stopAfterReversal(transaction, { accountId, reason: reversal, nowMs })
+  const outcome = { before: topup, after: changed, failed: decided.failed === true }
+  await raiseChange(transaction, outcome, nowMs)
   return { topup: changed, posted: posted.map(({ transfer }) => transfer) }
 }
 
 /** Whether money went back to the customer, and why. */
 function reversalOf(posted: readonly Posted[]): ReversalReason | undefined {
-  // Of a dispute that is heard of only when it has ended, what was taken was given back.
+  // A dispute that is reported only after it has ended takes the credit and gives it back.
   const changePico = posted.reduce((sum, one) => sum + one.changePico, 0n)
   if (changePico >= 0n) return undefined
   return posted.some(({ movement }) => movement.of === 'disputed') ? 'disputed' : 'refunded'
@@ -86,12 +81,11 @@ function reversalOf(posted: readonly Posted[]): ReversalReason | undefined {
 interface Posted {
   movement: TopupMovement
   transfer: LedgerTransfer
-  /** Above zero where it added credit. */
+  /** Above zero if it added credit. */
   changePico: bigint
 }
 
 async function post(
-  engine: Engine,
   transaction: Connection,
   topup: Topup,
   movements: readonly TopupMovement[],
@@ -100,13 +94,13 @@ async function post(
   if (movements.length === 0) return []
   const keyId = await keyOf(transaction, topup)
   const wish = keyId === null ? { keyIds: [], accountIds: [topup.accountId] } : { keyIds: [keyId] }
-  const locked = await lockLedger(engine, transaction, wish)
+  const locked = await lockLedger(transaction, wish)
   const key = keyId === null ? undefined : locked.keys.get(keyId)!
   const heir = key?.heir ?? locked.heirs.get(topup.accountId)!
   const posted: Posted[] = []
   for (const movement of movements) {
     if ((await findByReference(transaction, movement.reference)) !== undefined) continue
-    // A millisecond each: the order of identifiers is that of posting.
+    // One millisecond per transfer, so that the order of identifiers is that of posting.
     const posting = new Posting(locked, nowMs + posted.length)
     const isForKey = movement.of === 'paid' && movement.kind === 'topup' && topup.keyId !== null
     if (isForKey) await takeOwnCredit(transaction, posting, key, nowMs)
@@ -114,7 +108,7 @@ async function post(
     const { changePico, ...transfer } = await transferOf(transaction, topup, movement, customer)
     const one = { movement, changePico, transfer: posting.transfer({ ...transfer, createdAtMs: nowMs }) }
     if (posting.overflows()) throw new RangeError(`${topup.id} would take ${customer} beyond 64 bits`)
-    await posting.post(engine, transaction)
+    await posting.post(transaction)
     posted.push(one)
   }
   return posted
@@ -137,15 +131,13 @@ async function transferOf(
     reference,
     reason,
     accountId: topup.accountId,
-    debitAccount: changePico > 0n ? operator : customer,
-    creditAccount: changePico > 0n ? customer : operator,
-    amountPico: changePico > 0n ? changePico : -changePico,
+    ...sidesOf(operator, customer, changePico),
     correctsTransferId: corrected?.id ?? null,
     changePico,
   }
 }
 
-/** The key that was named; else the one that the credit went to when it was paid. */
+/** The named key, else the key that the credit went to when it was paid. */
 async function keyOf(transaction: Connection, topup: Topup): Promise<string | null> {
   if (topup.keyId !== null || topup.paidPico === 0n) return topup.keyId
   const credit = await findByReference(transaction, topupReference(topup))

@@ -1,20 +1,15 @@
 import type { DueTopup } from '@turnpike/billing'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { toTopup } from './row.ts'
 
 const soonestMs = 5 * 60 * 1000
 const latestMs = 6 * 60 * 60 * 1000
-/** The older a session, the less likely is it paid just now: the time to the next question grows. */
+/** The wait grows with the age: the older a session, the less likely it is to be paid just now. */
 const ageDivisor = 4
 
-/** Each row goes to one caller: what another transaction claims is passed over. */
-export async function claimDue(
-  engine: Engine,
-  transaction: Connection,
-  limit: number,
-  nowMs: number,
-): Promise<DueTopup[]> {
+/** Each row goes to one caller: rows that another transaction claims are skipped. */
+export async function claimDue(transaction: Connection, limit: number, nowMs: number): Promise<DueTopup[]> {
   const due = await transaction
     .selectFrom('topups')
     .selectAll()
@@ -24,7 +19,7 @@ export async function claimDue(
     .where('ask_at_ms', '<=', BigInt(nowMs))
     .orderBy('ask_at_ms')
     .limit(limit)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
     .execute()
   for (const { id, created_at_ms: createdAtMs } of due) {
     const waitMs = Math.floor((nowMs - Number(createdAtMs)) / ageDivisor)

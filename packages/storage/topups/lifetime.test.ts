@@ -4,16 +4,16 @@ import { newAccount, newKey } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 const usd = 1_000_000_000_000n
-/** More than 64 bits hold of two. */
+/** Two of these exceed 64 bits. */
 const most = 9_000_000n * usd
 const nowMs = 1_800_000_000_000
 
-describe('what an account has paid in all', () => {
+describe('the total that an account has paid', () => {
   onEachEngine((opened) => {
     async function open(accountId: string, keyId: string | null, amountPico: bigint): Promise<string> {
       const { topups } = opened().storage
-      const wanted = { accountId, keyId, processor: 'sandbox' as const, amountPico, idempotencyKey: null }
-      const { id } = await topups.reserve(wanted, nowMs)
+      const newTopup = { accountId, keyId, processor: 'sandbox' as const, amountPico, idempotencyKey: null }
+      const { id } = await topups.reserve(newTopup, nowMs)
       await topups.attach(id, { sessionId: `sandbox_${id}`, url: null, expiresAtMs: nowMs + 1_000 })
       return id
     }
@@ -25,7 +25,7 @@ describe('what an account has paid in all', () => {
       return id
     }
 
-    it('is known wherever the account is, less what went back', async () => {
+    it('is available wherever the account is, minus what went back', async () => {
       const { accounts, topups } = opened().storage
       const { id } = await newAccount(opened().storage)
       await newKey(opened().storage, id)
@@ -49,9 +49,9 @@ describe('what an account has paid in all', () => {
       expect(await seen()).toEqual([80n * usd, 80n * usd, 80n * usd])
     })
 
-    it('may be more than 64 bits hold', async () => {
+    it('may exceed 64 bits', async () => {
       const { id } = await newAccount(opened().storage)
-      // Each to a key of its own: one could not hold it all.
+      // Each goes to a key of its own, because one key could not hold it all.
       for (let count = 0; count < 2; count++) {
         const key = await newKey(opened().storage, id)
         await pay(id, key.id, most)

@@ -4,8 +4,8 @@ import { joinSum } from '../database/wide-sum.ts'
 const left = sql`topups.paid_pico - topups.refunded_pico - topups.disputed_pico`
 
 /**
- * All that an account has paid, less what went back, beside a row of `accounts`; in halves, as every sum that
- * may outgrow 64 bits.
+ * What an account has paid in total, minus what went back, next to a row of `accounts`. In halves, like every
+ * sum that may exceed 64 bits.
  */
 export const lifetimeTopup = [
   sumOf(sql`(${left}) >> 32`).as('topup_high'),

@@ -1,18 +1,16 @@
 import { formatUsd, type Topup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
-import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Connection } from '../schema.ts'
 
-/** Tells what became of a top-up: that it was paid, and that money went back, or came again. */
+/** Raises events for a changed top-up: that it was paid, or that money went back or came again. */
 export async function raiseChange(
-  engine: Engine,
   transaction: Connection,
   { before, after, failed }: { before: Topup; after: Topup; failed: boolean },
   nowMs: number,
 ): Promise<void> {
-  const tell = (type: EventType, what: string): Promise<unknown> =>
-    raise(engine, transaction, {
+  const raiseOnce = (type: EventType, what: string): Promise<unknown> =>
+    raise(transaction, {
       type,
       accountId: after.accountId,
       dedupeKey: `topup:${after.id}:${what}`,
@@ -28,19 +26,18 @@ export async function raiseChange(
       },
     })
   if (after.paidPico !== before.paidPico) {
-    await tell('topup.paid', 'paid')
-    await tellOperators(engine, transaction, after, nowMs)
+    await raiseOnce('topup.paid', 'paid')
+    await notifyOperators(transaction, after, nowMs)
   }
-  if (failed && !before.expired && after.paidPico === 0n) await tell('topup.failed', 'failed')
+  if (failed && !before.expired && after.paidPico === 0n) await raiseOnce('topup.failed', 'failed')
   const [wentBack, wentBackBefore] = [after, before].map(
     ({ refundedPico, disputedPico }) => `${refundedPico}:${disputedPico}`,
   )
-  if (wentBack !== wentBackBefore) await tell('topup.refunded', `refunded:${wentBack}:${nowMs}`)
+  if (wentBack !== wentBackBefore) await raiseOnce('topup.refunded', `refunded:${wentBack}:${nowMs}`)
 }
 
-/** Money that came for an account that is closed: whose it was is told of nothing any more. */
-async function tellOperators(
-  engine: Engine,
+/** Money for a closed account: its owner gets no more notifications, so operators do. */
+async function notifyOperators(
   transaction: Connection,
   { id, accountId, paymentId, paidPico, processor }: Topup,
   nowMs: number,
@@ -52,7 +49,7 @@ async function tellOperators(
     .where('status', '=', 'closed')
     .executeTakeFirst()
   if (closed === undefined) return
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type: 'topup.paid_after_closing',
     accountId: null,
     dedupeKey: `topup:${id}:after-closing`,

@@ -62,7 +62,7 @@ onEachEngine((opened) => {
       expect(first).toMatchObject({ checkout: null, paidPico: 0n, expired: false, createdAtMs: startMs })
     })
 
-    it('is one, also where twenty ask at the same moment', async () => {
+    it('is created once, even by twenty requests at the same moment', async () => {
       const { id: accountId } = await newAccount(opened().storage)
       const all = await Promise.all(
         Array.from({ length: 20 }, () => reserved({ accountId, idempotencyKey: 'order-2' })),
@@ -70,7 +70,7 @@ onEachEngine((opened) => {
       expect(new Set(all.map(({ id }) => id)).size).toBe(1)
     })
 
-    it('is in no list before it has a checkout, and forgotten where it never gets one', async () => {
+    it('is not listed before it has a checkout, and is deleted if it never gets one', async () => {
       const topup = await reserved()
       expect((await topups().list(topup.accountId, { limit: 5 })).rows).toEqual([])
       await topups().dropAbandoned(startMs + 1)
@@ -102,7 +102,7 @@ onEachEngine((opened) => {
   })
 
   describe('a change', () => {
-    it('posts a reference once, whoever else posts it at the same moment', async () => {
+    it('posts a reference once, even concurrently', async () => {
       const topup = await open()
       const changes = await Promise.all(
         Array.from({ length: 100 }, () =>
@@ -117,7 +117,7 @@ onEachEngine((opened) => {
       ])
     })
 
-    it('goes to the named key; to where its credit went once that is revoked', async () => {
+    it('goes to the named key, or to that key’s heir once it is revoked', async () => {
       const { id: accountId } = await newAccount(opened().storage)
       const oldest = await newKey(opened().storage, accountId, startMs)
       const named = await newKey(opened().storage, accountId, startMs + 1)
@@ -128,7 +128,7 @@ onEachEngine((opened) => {
       expect((await opened().storage.apiKeys.find(accountId, oldest.id))!.balancePico).toBe(parseUsd('17'))
     })
 
-    it('waits as unassigned where the account has no key, and is taken back from there', async () => {
+    it('is unassigned if the account has no key, and is taken back from there', async () => {
       const topup = await pay(await open(), '25')
       const account = await opened().storage.accounts.find(topup.accountId)
       expect(account!.unassignedPico).toBe(parseUsd('25'))
@@ -145,7 +145,7 @@ onEachEngine((opened) => {
       expect(formatUsd(after!.unassignedPico)).toBe('-5')
     })
 
-    it('takes back from the key that the credit went to, not from one made the default since', async () => {
+    it('takes back from the key that got the credit, not from a later default key', async () => {
       const { id: accountId } = await newAccount(opened().storage)
       const first = await newKey(opened().storage, accountId, startMs)
       const topup = await pay(await open({ accountId }), '25')
@@ -157,14 +157,14 @@ onEachEngine((opened) => {
         reference: `dispute:${topup.id}:dp_1`,
         reason: 'dispute',
       }
-      const given: TopupMovement = {
+      const returned: TopupMovement = {
         of: 'disputed',
         kind: 'reversal',
         reverses: taken.reference,
         reference: `dispute:${topup.id}:dp_1:ended`,
         reason: 'won',
       }
-      const changed = await topups().change(topup.id, () => ({ movements: [taken, given] }), startMs)
+      const changed = await topups().change(topup.id, () => ({ movements: [taken, returned] }), startMs)
       expect(changed!.topup.disputedPico).toBe(0n)
       const [dispute, ended] = changed!.posted
       expect(dispute).toMatchObject({ kind: 'refund', debitAccount: `key:${first.id}` })
@@ -190,12 +190,12 @@ onEachEngine((opened) => {
       expect((await topups().find(topup.id))!.paidPico).toBe(parseUsd('9000000'))
     })
 
-    it('of an unknown top-up is none', async () => {
+    it('of an unknown top-up has no effect', async () => {
       expect(await topups().change('top_unknown', () => ({ movements: [] }), startMs)).toBeUndefined()
     })
   })
 
-  it('is claimed for a question by one of many callers, and due again later', async () => {
+  it('is claimed by one of many callers, and due again later', async () => {
     const topup = await open()
     const claims = await Promise.all([1, 2, 3, 4].map(() => topups().claimDue(100, startMs + minuteMs)))
     expect(claims.flat().filter(({ id }) => id === topup.id)).toHaveLength(1)
@@ -209,7 +209,7 @@ onEachEngine((opened) => {
     expect(await dueAt(startMs + 1_000 * hourMs)).toBe(false)
   })
 
-  it('is asked about out of turn only where nobody has just asked', async () => {
+  it('is claimed out of turn only if nobody has just done so', async () => {
     const topup = await open()
     const nowMs = startMs + minuteMs
     const claims = await Promise.all([1, 2, 3].map(() => topups().claim(topup.id, nowMs - 5_000, nowMs)))
@@ -227,7 +227,7 @@ onEachEngine((opened) => {
     await opened().database.execute(`UPDATE topups SET paid_pico = paid_pico - 1 WHERE id = '${topup.id}'`)
   })
 
-  it('counts for the lifetime of its account as long as the money stays', async () => {
+  it('counts towards its account’s lifetime total for as long as the money stays', async () => {
     const topup = await pay(await open(), '25')
     await pay(await open({ accountId: topup.accountId }), '10000')
     const refund: TopupMovement = {

@@ -45,9 +45,8 @@ export function topupStore(database: Database): TopupStore {
       return pageOf(rows.map(toTopup), limit, cursors, (row) => [row.id])
     },
     change: (id, decide, nowMs) =>
-      inTransaction(database, (transaction) => change(database.engine, transaction, id, decide, nowMs)),
-    claimDue: (limit, nowMs) =>
-      inTransaction(database, (transaction) => claimDue(database.engine, transaction, limit, nowMs)),
+      inTransaction(database, (transaction) => change(transaction, id, decide, nowMs)),
+    claimDue: (limit, nowMs) => inTransaction(database, (transaction) => claimDue(transaction, limit, nowMs)),
     async claim(id, notSinceMs, nowMs) {
       const result = await database.write
         .updateTable('topups')
@@ -70,7 +69,7 @@ export function topupStore(database: Database): TopupStore {
   }
 }
 
-/** One that is charged by itself is shown once it is paid: there is no checkout at which it waits. */
+/** A top-up without a checkout (`auto`) is shown only once it is paid. */
 function isShown(expression: ExpressionBuilder<Schema, 'topups'>) {
   return expression.or([
     expression('session_id', 'is not', null),
@@ -97,7 +96,7 @@ async function findLink(
   return row === undefined ? undefined : toTopup(row)
 }
 
-/** Of two with one idempotency key at the same moment one fails, and its repetition finds the other. */
+/** If two requests with the same idempotency key come at once, one fails; its retry finds the other's row. */
 async function reserve(transaction: Connection, topup: NewTopup, nowMs: number): Promise<Topup> {
   if (topup.idempotencyKey !== null) {
     const first = await transaction

@@ -8,7 +8,7 @@ import { toTopup } from './row.ts'
 const rowsPage = 1_000
 const identifierLength = 'top_'.length + 26
 
-/** Recomputes what was paid, refunded and disputed of every top-up from its entries in the ledger. */
+/** Recomputes the paid, refunded and disputed sum of every top-up from its entries in the ledger. */
 export async function verifyTopups(transaction: Connection, compare: Compare): Promise<void> {
   let after = ''
   for (;;) {
@@ -34,7 +34,7 @@ export async function verifyTopups(transaction: Connection, compare: Compare): P
   }
 }
 
-/** By top-up: what entries with such references gave, less what they took. */
+/** By top-up: what entries with these references gave, minus what they took. */
 async function sumsOf(
   transaction: Connection,
   prefix: string,
@@ -52,7 +52,7 @@ async function sumsOf(
       lowSum('amount_pico').as('low'),
     ])
     .where('reference', '>=', `${prefix}${first.id}`)
-    // `;` is what follows `:`, behind which a reference goes on.
+    // `;` follows `:` in ASCII, after which a reference continues.
     .where('reference', '<', `${prefix}${last.id};`)
     .groupBy(['topup_id', 'kind'])
     .execute()

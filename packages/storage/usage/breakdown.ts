@@ -10,7 +10,6 @@ import {
 } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { operationColumn, totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
@@ -19,7 +18,7 @@ import { counts, summed, sums, toTotals, type TotalsRow } from './totals.ts'
 
 type NamedDimension = Exclude<UsageDimension, `tag:${string}`>
 
-/** What each dimension groups by; a day is in the period of its hours too. */
+/** The column of each dimension. A day is part of its hours' period names too. */
 const dimensionColumns: Record<NamedDimension, RawBuilder<string | null>> = {
   tag: sql`tag`,
   model: sql`model`,
@@ -34,11 +33,11 @@ const dimensionColumns: Record<NamedDimension, RawBuilder<string | null>> = {
   operation: operationColumn,
 }
 
-/** A group; or, at place 0, the sum of it and of all that follow. */
+/** A group, or at place 0 the sum of this group and all that follow. */
 type FoundRow = TotalsRow &
   Record<`group_${number}`, string | null> & { cost_upper: bigint; cost_lower: bigint; place: bigint }
 
-/** Where a group stands: the costliest first, and by name where they cost the same. */
+/** The position of a group: most expensive first, then by name. */
 interface Place {
   upper: number
   lower: number
@@ -46,7 +45,6 @@ interface Place {
 }
 
 export async function breakdown(
-  engine: Engine,
   connection: Connection,
   filter: UsageFilter,
   by: readonly UsageDimension[],
@@ -58,7 +56,7 @@ export async function breakdown(
   const cursors = cursorsOf(list, ['number', 'number', 'text-or-null', 'text-or-null'])
   const [upper, lower, ...names] = cursor === undefined ? [] : cursors.decode(cursor)
   const beyond = upper === undefined ? undefined : { upper, lower: lower!, names: names.slice(0, by.length) }
-  const { rows } = await pageOfGroups(engine, filter, by, limit, beyond).execute(connection)
+  const { rows } = await pageOfGroups(connection, filter, by, limit, beyond).execute(connection)
   const [all, ...found] = rows
   const page = pageOf(found, limit, cursors, (row) => [
     Number(row.cost_upper),
@@ -74,9 +72,9 @@ export async function breakdown(
   return { rows: inOrderOfTime(groups, by), nextCursor: page.nextCursor, others }
 }
 
-/** The groups and the sum of all, in one statement: so they are of one moment. */
+/** The groups and the total, in one statement, so that they are consistent. */
 function pageOfGroups(
-  engine: Engine,
+  connection: Connection,
   filter: UsageFilter,
   by: readonly UsageDimension[],
   limit: number,
@@ -90,7 +88,7 @@ function pageOfGroups(
   ])
   return sql<FoundRow>`
     with found as materialized (
-      select ${sql.join(columns)}, ${sums}, ${costHalves} from ${source(engine, filter, by)} as totals
+      select ${sql.join(columns)}, ${sums}, ${costHalves} from ${source(connection, filter, by)} as totals
       group by ${sql.join(groups)} having sum(requests) > 0
     ),
     behind as (select * from found ${beyond === undefined ? sql`` : sql`where ${isBehind(beyond, groups)}`}),
@@ -104,15 +102,12 @@ function pageOfGroups(
   `
 }
 
-/**
- * A cost as two numbers by which it is ordered, exactly: beyond 64 bits in both engines. `bigint` is what
- * both of them take for 64 bits.
- */
+/** A cost as two numbers that sort exactly beyond 64 bits. Both engines call a 64-bit type `bigint`. */
 const costHalves = sql`
   cast(sum(cost_high) as bigint) + (cast(sum(cost_low) as bigint) >> 32) as cost_upper,
   cast(sum(cost_low) as bigint) & 4294967295 as cost_lower`
 
-/** Behind this place in the order. No group's name is null but that of untagged requests, which is last. */
+/** Whether a group follows this place. Only untagged requests have a null name, which comes last. */
 function isBehind(
   { upper, lower, names }: Place,
   groups: readonly RawBuilder<unknown>[],
@@ -132,7 +127,7 @@ function isBehind(
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** Days, or hours, in their order. */
+/** Sorts days and hours by time. */
 function inOrderOfTime(groups: UsageGroup[], by: readonly UsageDimension[]): UsageGroup[] {
   const place = by.findIndex((dimension) => dimension === 'day' || dimension === 'hour')
   if (place === -1) return groups
@@ -154,14 +149,18 @@ function less(sum: UsageTotals, part: UsageTotals): UsageTotals {
   }
 }
 
-/** A tag is null where there is none; of the others, none is ''. */
+/** A missing tag is null; in other dimensions '' means none. */
 function groupName(dimension: UsageDimension, value: string | null): string | null {
   return value === '' && !isOfTags(dimension) ? null : value
 }
 
-/** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */
-function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
-  const matching = sql`where ${totalsMatch(engine, filter, longestPeriodOf(by))} ${counts(filter)}`
+/** The totals that match. By tag: first summed by set, then each set's sum counts under each of its tags. */
+function source(
+  connection: Connection,
+  filter: UsageFilter,
+  by: readonly UsageDimension[],
+): RawBuilder<unknown> {
+  const matching = sql`where ${totalsMatch(connection, filter, longestPeriodOf(by))} ${counts(filter)}`
   const isByTag = by.some(isOfTags)
   const totals = totalsByEndpoint(filter, by, { withTags: isByTag || hasTags(filter), matching })
   if (!isByTag) return totals
@@ -192,10 +191,10 @@ function columnOf(dimension: UsageDimension, index: number): RawBuilder<string |
   return isNamed ? dimensionColumns[dimension as NamedDimension] : valueColumn(index)
 }
 
-/** Of the dimension at this place. */
+/** The value for the dimension at this position. */
 const valueColumn = (index: number): RawBuilder<string | null> => sql.ref(`tag_value_${index}`)
 
-/** What a set's tag `key:value` says; null where it has none, so that each set has one value. */
+/** The value of a set's tag `key:value`; null without such a tag. Each set has one value. */
 function valueOfKey(key: string): RawBuilder<string | null> {
   const start = `${key}:`
   const length = sql.lit(Array.from(start).length)

@@ -4,28 +4,28 @@ import { sql, type RawBuilder } from 'kysely'
 import { endpointOfRest } from './tally.ts'
 import { amountNames } from './write-totals.ts'
 
-/** Those that ask for it. */
+/** The endpoints of an operation. */
 function endpointsOf(operation: Operation): Endpoint[] {
   return endpoints.filter((endpoint) => operationByEndpoint[endpoint] === operation)
 }
 
-/** Whose requests the filter is about; undefined: it does not say. */
+/** The endpoints that the filter selects; undefined: no restriction. */
 export function endpointsIn({ endpoint, operation }: UsageFilter): Endpoint[] | undefined {
   if (operation === undefined) return endpoint === undefined ? undefined : [endpoint]
   return endpointsOf(operation).filter((one) => endpoint === undefined || one === endpoint)
 }
 
-/** Whether it is about none of the requests of which the plain totals are needed. */
+/** Whether the filter selects only endpoints that have totals of their own. */
 export function isOfOthers(filter: UsageFilter): boolean {
   return endpointsIn(filter)?.includes(endpointOfRest) === false
 }
 
-/** A list for SQL's `in`; of none, that of a name that no endpoint has. */
+/** A list for SQL's `in`. An empty list becomes one with a name that no endpoint has. */
 export function endpointList(listed: readonly Endpoint[]): RawBuilder<unknown> {
   return sql`(${sql.join(listed.length === 0 ? [''] : listed)})`
 }
 
-/** What an endpoint's requests ask for; of one that this version does not know, ''. */
+/** The operation of an endpoint; '' for an endpoint that this version does not know. */
 export const operationColumn: RawBuilder<string> = sql`case endpoint ${sql.join(
   Object.entries(operationByEndpoint).map(
     ([endpoint, operation]) => sql`when ${sql.lit(endpoint)} then ${sql.lit(operation)}`,
@@ -34,9 +34,9 @@ export const operationColumn: RawBuilder<string> = sql`case endpoint ${sql.join(
 )} else '' end`
 
 /**
- * The rows of totals that match, as a table: with the column `endpoint` where it is asked for. Whoever groups
- * them must leave out groups without requests: what is not of the rest is taken out of it by rows below zero.
- * @param matching where they match: of any table, here named `totals`
+ * The matching rows of totals as a table, with the column `endpoint` if it is needed. Callers that group them
+ * must leave out groups without requests: negative rows subtract other endpoints from the rest.
+ * @param matching the condition for any table, here named `totals`
  */
 export function totalsByEndpoint(
   filter: UsageFilter,

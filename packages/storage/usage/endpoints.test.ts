@@ -8,11 +8,11 @@ const range = { fromMs: noonMs - dayMs, toMs: noonMs + dayMs }
 
 describe('usage by endpoint', () => {
   onEachEngine((opened) => {
-    it('tells endpoints apart, also where all else is the same', async () => {
+    it('tells endpoints apart, even if everything else is the same', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 10n ** 15n)
       const filter = { accountId: key.accountId, ...range }
-      // Their lower halves together are carried into the upper ones.
+      // The sum of their lower halves carries into the upper half.
       const records = [3_000_000_000n, 4_000_000_000n, 5_000_000_000n].map((chargePico, index) =>
         newRecord(key, { chargePico, endpoint: index === 1 ? 'chat.completions' : 'messages', tags: ['a'] }),
       )
@@ -47,7 +47,7 @@ describe('usage by endpoint', () => {
       })
     })
 
-    it('has no group of an endpoint that all of a model came by another one', async () => {
+    it('has no group for an endpoint if a model was used by another one only', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 10n ** 15n)
       await storage.requests.write('node_e', [
@@ -60,7 +60,7 @@ describe('usage by endpoint', () => {
       expect(rows.map(({ groups }) => groups)).toEqual([['anthropic/claude', 'messages']])
     })
 
-    it('is found to be wrong where totals stand under another endpoint', async () => {
+    it('is reported as wrong if totals are under the wrong endpoint', async () => {
       const database = await createTestDatabase(opened().database.engine)
       const storage = await openStorage(database.options)
       const key = await fundedKey(storage, 1_000_000n)
@@ -78,7 +78,7 @@ describe('usage by endpoint', () => {
       await database.drop()
     })
 
-    it('counts what is there when endpoints begin to be told apart as chat completions', async () => {
+    it('counts totals from before endpoints were told apart as chat completions', async () => {
       const database = await createTestDatabase(opened().database.engine)
       const before = await openStorage(database.options)
       const key = await fundedKey(before, 1_000_000n)

@@ -1,15 +1,15 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool } from 'kysely'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import { engineOf } from '../database/engine.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { endpointsIn, isOfOthers } from './endpoint-totals.ts'
 import { keysOf } from './key-owners.ts'
 import { periodsOf } from './period.ts'
 
 /**
- * The filter as a condition on `requests`. The identifier's time finds the rows, `started_at_ms` decides: it
- * is the same time, unless a row was written by other hands.
+ * The filter as a condition on `requests`. The time in the identifier finds the rows, and `started_at_ms`
+ * decides. The two are equal unless a row was written by hand.
  */
 export function matches(
   filter: UsageFilter,
@@ -37,25 +37,30 @@ export function matches(
   }
 }
 
-/** Bounds may have fractions, columns do not: the next whole millisecond divides them in the same way. */
+/** Bounds may have fractions, columns do not: the next whole millisecond separates them equally. */
 const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 
-/** The same as a condition on the totals of either table, here named `totals`. */
+/** The filter as a condition on any table of totals, here named `totals`. */
 export function totalsMatch(
-  engine: Engine,
+  connection: Connection,
   filter: UsageFilter,
   longest: 'month' | 'day' | 'hour' = 'month',
 ): RawBuilder<SqlBool> {
   const periods = periodsOf(filter.fromMs, filter.toMs, longest)
-  // PostgreSQL estimates how much an array picks of its index, but not a subquery.
-  const isListed =
-    engine === 'postgres'
-      ? sql`totals.period = any(${periods}::text[])`
-      : sql`totals.period in (select value from ${listAsTable(engine, periods)})`
-  return sql`${isListed} ${furtherMatches(filter)}`
+  return sql`${isInPeriods(connection, periods)} ${furtherMatches(filter)}`
 }
 
-/** All of the filter but its range and its endpoints: ` and …`, or nothing. */
+/**
+ * A condition on a table of totals, here named `totals`. PostgreSQL gets an array, because its planner
+ * estimates how much of an index an array selects, but not how much a subquery does.
+ */
+export function isInPeriods(connection: Connection, periods: readonly string[]): RawBuilder<SqlBool> {
+  return engineOf(connection) === 'postgres'
+    ? sql`totals.period = any(${periods}::text[])`
+    : sql`totals.period in (select value from ${listAsTable(connection, periods)})`
+}
+
+/** The filter without its range and endpoints: ` and …`, or nothing. */
 export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql``]
   if (filter.accountId !== undefined) conditions.push(sql`totals.account_id = ${filter.accountId}`)
@@ -70,15 +75,15 @@ export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `)
 }
 
-/** The smallest table in which every request that matches is counted. */
+/** The smallest table that counts every request that matches. */
 export function totalsTable(filter: UsageFilter): RawBuilder<unknown> {
   const ofEndpoints = isOfOthers(filter) ? 'endpoint_' : ''
   return sql.table(`usage_${ofEndpoints}${hasTags(filter) ? 'tag_' : ''}totals`)
 }
 
-/** Any number of texts as one parameter, as rows of `value`: the statement is the same for any number. */
-export function listAsTable(engine: Engine, texts: readonly string[]): RawBuilder<unknown> {
-  if (engine === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
+/** Any number of texts in one parameter, as rows of `value`, so that the statement stays the same. */
+export function listAsTable(connection: Connection, texts: readonly string[]): RawBuilder<unknown> {
+  if (engineOf(connection) === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
   return sql`unnest(${texts}::text[]) as listed (value)`
 }
 
@@ -86,10 +91,10 @@ export function hasTags({ tags }: UsageFilter): boolean {
   return tags !== undefined && tags.length > 0
 }
 
-/** The sets that have all of the tags. */
+/** The sets that contain all of the tags. */
 function setsWithTags({ accountId, tags }: UsageFilter): RawBuilder<string> {
-  const wanted = [...new Set(tags)]
+  const distinctTags = [...new Set(tags)]
   const ofAccount = accountId === undefined ? sql`` : sql`and account_id = ${accountId}`
-  return sql`(select id from tag_sets where tag in (${sql.join(wanted)}) ${ofAccount}
-    group by account_id, id having count(*) = ${sql.lit(wanted.length)})`
+  return sql`(select id from tag_sets where tag in (${sql.join(distinctTags)}) ${ofAccount}
+    group by account_id, id having count(*) = ${sql.lit(distinctTags.length)})`
 }

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** By whose keys requests came: a member's, or those of a project. */
+/** Owners of keys: a member or a project. */
 export interface KeyOwners {
   accountId?: string
   memberId?: string
   projectId?: string
 }
 
-/** Undefined: they are not asked about. */
+/** Undefined: no restriction. */
 export function keysOf({ accountId, memberId, projectId }: KeyOwners): RawBuilder<string> | undefined {
   if (memberId === undefined && projectId === undefined) return undefined
   const conditions: RawBuilder<unknown>[] = []
@@ -17,7 +17,7 @@ export function keysOf({ accountId, memberId, projectId }: KeyOwners): RawBuilde
   return sql`(select id from api_keys where ${sql.join(conditions, sql` and `)})`
 }
 
-/** Whose a total's key is: it never changes. */
+/** The owner of a total's key, which never changes. */
 export function ownerOfKey(column: 'member_id' | 'project_id'): RawBuilder<string | null> {
   return sql`(select ${sql.ref(column)} from api_keys where api_keys.id = totals.key_id)`
 }

@@ -4,7 +4,7 @@ import { dayMs, dayPeriod, netPeriodsOf, periodsOf } from './period.ts'
 
 const day = fc.integer({ min: 18_000, max: 22_000 })
 
-it('adds up, less what is taken off, to the days of the range', () => {
+it('added minus subtracted periods give the days of the range', () => {
   fc.assert(
     fc.property(day, fc.integer({ min: 1, max: 800 }), day, (first, length, today) => {
       const [fromMs, toMs] = [first * dayMs, (first + length) * dayMs]
@@ -21,7 +21,7 @@ it('adds up, less what is taken off, to the days of the range', () => {
   )
 })
 
-it('reads of a year that ends today its months, and few days', () => {
+it('a year that ends today needs its months and few days', () => {
   for (let today = 20_000; today < 20_400; today++) {
     const [nowMs, toMs] = [(today + 0.5) * dayMs, (today + 1) * dayMs]
     const { added, taken } = netPeriodsOf(toMs - 365 * dayMs, toMs, nowMs)
@@ -30,7 +30,7 @@ it('reads of a year that ends today its months, and few days', () => {
   }
 })
 
-it('takes nothing off a range that begins or ends within a day', () => {
+it('nothing is subtracted from a range that starts or ends within a day', () => {
   const range = [1.5 * dayMs, 90 * dayMs] as const
   expect(netPeriodsOf(...range, 0)).toEqual({ added: periodsOf(...range, 'month'), taken: [] })
 })

@@ -1,14 +1,14 @@
 import { spendPeriodAt, type SpendPeriod } from '@turnpike/protocol'
 
 /**
- * The periods that requests are summed up over, all UTC: months (`m2026-03`), days (`d2026-03-15`) and hours
- * (`h2026-03-15T07`). Periods of one kind are in the order of time.
+ * The periods of totals, all UTC: months (`m2026-03`), days (`d2026-03-15`) and hours (`h2026-03-15T07`).
+ * Periods of one kind sort by time.
  */
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-/** A range that is longer is a mistake: a list of its days would fill the memory. */
+/** A longer range is a mistake: a list of its days would fill the memory. */
 const maxDays = 100_000
 
 export const dayName = (timeMs: number): string => isoText(timeMs).slice(0, 10)
@@ -18,13 +18,13 @@ export const hourPeriod = (timeMs: number): string => `h${isoText(timeMs).slice(
 
 const isoText = (timeMs: number): string => new Date(timeMs).toISOString()
 
-/** The beginning of a day's period. */
+/** The start of a day's period. */
 export const periodStartMs = (day: string): number => Date.parse(day.slice(1))
 
 /**
- * As few periods as there are that together are the range. Hours in which it begins and ends count whole.
- * @param longest `day`: without months, where days must be told apart; `hour`: without days too
- * @throws {RangeError} of a range longer than 273 years
+ * The smallest list of periods that covers the range. The hours of its start and end count as a whole.
+ * @param longest `day`: no months, because days must be told apart; `hour`: no days either
+ * @throws {RangeError} for a range longer than 273 years
  */
 export function periodsOf(fromMs: number, toMs: number, longest: 'month' | 'day' | 'hour'): string[] {
   const startMs = Math.floor(fromMs / hourMs) * hourMs
@@ -47,18 +47,18 @@ export function periodsOf(fromMs: number, toMs: number, longest: 'month' | 'day'
   return periods
 }
 
-/** Months and days of which some are added up and others taken off: all of the range, and nothing besides. */
+/** Months and days to add, and days to subtract, which together give exactly the range. */
 export interface NetPeriods {
   added: string[]
-  /** Days of months that are added whole. */
+  /** Days that are subtracted from whole months. */
   taken: string[]
 }
 
 /**
- * As `periodsOf`, with fewer periods to read: a month that the range has most of is read whole, less the days
- * that it has not. Only for totals whose months are exactly their days.
- * @param nowMs days behind it cost nothing to take off: there is nothing in them. A clock that is wrong makes
- * the figures slower, never others.
+ * Like `periodsOf`, with fewer periods to read: a month that is mostly inside the range is read as a whole,
+ * minus the days outside. Only for totals whose months are exactly the sums of their days.
+ * @param nowMs later days are empty, so subtracting them is free. A wrong clock makes this slower, but never
+ * wrong.
  */
 export function netPeriodsOf(fromMs: number, toMs: number, nowMs: number): NetPeriods {
   if (fromMs % dayMs !== 0 || toMs % dayMs !== 0)
@@ -89,14 +89,14 @@ function startOfMonth(timeMs: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-/** Infinity where no month begins at that time. */
+/** Infinity if no month starts at that time. */
 function endOfMonth(timeMs: number): number {
   if (timeMs % dayMs !== 0) return Infinity
   const date = new Date(timeMs)
   return date.getUTCDate() === 1 ? date.setUTCMonth(date.getUTCMonth() + 1) : Infinity
 }
 
-/** The months and days that together are a key's period: of all time, the months since it was made. */
+/** The months and days that make up a key's period. For all time: the months since the key was created. */
 export function rollupsOf(
   { kind, startsAtMs, endsAtMs }: SpendPeriod,
   madeAtMs: number,

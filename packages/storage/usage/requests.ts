@@ -1,6 +1,5 @@
 import type { RequestRecord, UsageFilter } from '@turnpike/gateway'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import { requestsWithPrices, toRecord } from '../requests/request-row.ts'
 import type { Connection } from '../schema.ts'
 import { furtherMatches, listAsTable, matches, totalsTable } from './filter.ts'
@@ -9,13 +8,12 @@ import { dayMs, periodsOf, periodStartMs } from './period.ts'
 export interface Stretch {
   order: 'asc' | 'desc'
   limit: number
-  /** Only requests behind this one, in that order. */
+  /** Returns only requests after this one in the given order. */
   beyond: Pick<RequestRecord, 'id' | 'startedAtMs'> | undefined
 }
 
 /** Requests that match, in the order of their identifiers. */
 export async function listRequests(
-  engine: Engine,
   connection: Connection,
   filter: UsageFilter,
   { order, limit, beyond }: Stretch,
@@ -24,7 +22,7 @@ export async function listRequests(
   if (beyond !== undefined && order === 'asc') rest.fromMs = Math.max(filter.fromMs, beyond.startedAtMs)
   if (beyond !== undefined && order === 'desc') rest.toMs = Math.min(filter.toMs, beyond.startedAtMs + 1)
   const records: RequestRecord[] = []
-  for await (const range of rangesWithAny(engine, connection, rest, order)) {
+  for await (const range of rangesWithAny(connection, rest, order)) {
     const rows = await requestsWithPrices(connection)
       .where(matches({ ...rest, ...range }))
       .$if(beyond !== undefined, (query) =>
@@ -39,7 +37,7 @@ export async function listRequests(
   return records
 }
 
-/** So many days are looked up in the totals at first, then this many times as many. */
+/** Days looked up in the totals first; each further step looks up this many times as many. */
 const firstDays = 32
 const daysFactor = 8
 
@@ -49,11 +47,10 @@ interface Range {
 }
 
 /**
- * The parts of the filter's range in which anything matches. The totals know the days, also those of what no
- * index on requests could find: a rare tag, a key that is seldom used.
+ * The parts of the filter's range that have matches. The totals know the days, even for conditions that no
+ * index on requests serves: a rare tag, a key that is rarely used.
  */
 async function* rangesWithAny(
-  engine: Engine,
   connection: Connection,
   filter: UsageFilter,
   order: Stretch['order'],
@@ -62,7 +59,7 @@ async function* rangesWithAny(
   if (order === 'desc') days.reverse()
   for (let start = 0, count = firstDays; start < days.length; start += count, count *= daysFactor) {
     const { rows } = await sql<{ value: string }>`
-      select value from ${listAsTable(engine, days.slice(start, start + count))} where exists (
+      select value from ${listAsTable(connection, days.slice(start, start + count))} where exists (
         select 1 from ${totalsTable(filter)} as totals where totals.period = value ${furtherMatches(filter)})
     `.execute(connection)
     const ranges = joinDays(rows.map(({ value }) => periodStartMs(value)))
@@ -72,13 +69,13 @@ async function* rangesWithAny(
   }
 }
 
-/** The days that the range meets. */
+/** The days that overlap the range. */
 function daysOf({ fromMs, toMs }: Range): string[] {
   const startMs = Math.floor(fromMs / dayMs) * dayMs
   return periodsOf(startMs, Math.ceil(toMs / dayMs) * dayMs, 'day')
 }
 
-/** Days that follow each other as one range, in the order of time. */
+/** Joins consecutive days into ranges, in the order of time. */
 function joinDays(startsMs: number[]): Range[] {
   const ranges: Range[] = []
   for (const startMs of startsMs.sort((left, right) => left - right)) {

@@ -2,25 +2,25 @@ import type { Endpoint } from '@turnpike/protocol'
 import type { RequestGroup } from '../requests/request-groups.ts'
 
 /**
- * The endpoint that has no totals of its own: those of all requests have them, beside what others have. So
- * the totals from before endpoints were told apart are its own.
+ * The endpoint without totals of its own: its totals are those of all requests minus those of the other
+ * endpoints. So totals from before endpoints were told apart belong to it.
  */
 export const endpointOfRest: Endpoint = 'chat.completions'
 
-/** What is summed up of requests. */
+/** The sums over requests. */
 export interface Amounts {
   requests: number
   tokensIn: number
   tokensOut: number
   costPico: bigint
-  /** What they would have cost at the baseline model; those that it is not known of, as they did. */
+  /** Cost at the baseline model. Requests without a known baseline count with their own cost. */
   baselinePico: bigint
-  /** What vendors are owed for those of which it is known, and what these were charged. */
+  /** What vendors are owed, as far as known, and the charges of the same requests. */
   vendorCostPico: bigint
   costedPico: bigint
 }
 
-/** What a group of requests comes to. */
+/** The sums of a group of requests. */
 export interface Tally extends Amounts {
   /** Number of the hour since 1970, UTC. */
   hour: number
@@ -28,7 +28,7 @@ export interface Tally extends Amounts {
   tagSet: string
   tags: readonly string[]
   endpoint: Endpoint
-  /** In the order of the table's key: key, model, provider, tier, outcome. */
+  /** Key, model, provider, tier, outcome: the order of the table's key. */
   rest: readonly string[]
 }
 

@@ -10,7 +10,7 @@ import type { ApiKey } from '@turnpike/identity'
 import { endpoints, operationByEndpoint, outcomes } from '@turnpike/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newOrganization } from '../organizations/testing/organization.ts'
-import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { fundedKey, newKey, newRecord, noonMs, noUsage } from '../testing/fixtures.ts'
 import { randomFrom, randomSeed } from '../testing/random.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 import { dayMs, dayName, hourMs } from './period.ts'
@@ -22,13 +22,13 @@ const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.le
 
 const models = ['openai/gpt-5', 'openai/gpt-5-mini', 'anthropic/claude', null]
 const tags = ['web', 'beta', 'a\nb', 'ü', '', 'team:b', 'team:a', 'team:', 'team', 'tëam:ü:x']
-/** What figures are broken down by, keys of tags that there are and are not among them. */
+/** The dimensions of figures, including existing and missing keys of tags. */
 const dimensions: readonly UsageDimension[] = [...usageDimensions, 'tag:team', 'tag:tëam', "tag:no'such"]
-/** The range meets two ends of months, and has hours before and behind its whole days. */
+/** The range contains two ends of months, and hours before and after its whole days. */
 const rangeDays = 75
 const rounds = 40
 
-/** What the totals are to say, computed from the requests themselves. */
+/** The expected totals, computed from the requests themselves. */
 function expectedRows(
   records: readonly RequestRecord[],
   filter: UsageFilter,
@@ -39,15 +39,7 @@ function expectedRows(
   for (const record of records.filter((one) => counts(one) && isIn(one, filter))) {
     for (const group of groupsOf(record, by)) {
       const key = JSON.stringify(group)
-      const row = rows.get(key) ?? {
-        totalRequests: 0,
-        totalTokensIn: 0,
-        totalTokensOut: 0,
-        totalCostPico: 0n,
-        totalBaselinePico: 0n,
-        totalVendorCostPico: 0n,
-        totalCostedPico: 0n,
-      }
+      const row = rows.get(key) ?? { ...noUsage }
       row.totalRequests++
       row.totalTokensIn += record.tokensIn
       row.totalTokensOut += record.tokensOut
@@ -61,7 +53,7 @@ function expectedRows(
   return rows
 }
 
-/** Of each key that there is. */
+/** The owner of each key. */
 const owners = new Map<string, Pick<ApiKey, 'memberId' | 'projectId'>>()
 const ownerOf = ({ keyId }: RequestRecord) => owners.get(keyId)!
 
@@ -104,7 +96,7 @@ function groupsOf(record: RequestRecord, by: readonly UsageDimension[]): (string
   return first!.flatMap((value) => second?.map((other) => [value, other]) ?? [[value]])
 }
 
-/** Of the tags `key:value` the first by its text. */
+/** Of several tags `key:value`, the first in sorted order. */
 function valueOf(tags: readonly string[], key: string): string | null {
   const own = tags.filter((tag) => tag.startsWith(`${key}:`) && tag.length > key.length + 1)
   return own.toSorted()[0]?.slice(key.length + 1) ?? null
@@ -163,7 +155,7 @@ describe(`totals, seed ${seed}`, () => {
       }
       for (const key of keys) owners.set(key.id, key)
       records = []
-      // Batches of two nodes at once, each with rows of its own, repeats of its own and of what is there.
+      // Batches of two nodes at once, with new rows and repeated ones.
       for (let round = 0; round < 10; round++) {
         const batches = ['node_a', 'node_b'].map((node) => {
           const fresh = Array.from({ length: 1 + below(60) }, randomRecord)
@@ -179,30 +171,21 @@ describe(`totals, seed ${seed}`, () => {
       const { usage } = opened().storage
       for (let round = 0; round < rounds; round++) {
         const filter = randomFilter()
-        const none = {
-          totalRequests: 0,
-          totalTokensIn: 0,
-          totalTokensOut: 0,
-          totalCostPico: 0n,
-          totalBaselinePico: 0n,
-          totalVendorCostPico: 0n,
-          totalCostedPico: 0n,
-        }
         const summaries = expectedRows(
           records.map((record) => ({ ...record, tier: null })),
           filter,
           ['tier'],
         )
-        expect(await usage.summary(filter), said(filter)).toEqual(summaries.get('[null]') ?? none)
+        expect(await usage.summary(filter), label(filter)).toEqual(summaries.get('[null]') ?? noUsage)
         const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
         const { rows, nextCursor, others } = await usage.breakdown(filter, by)
         const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))
-        expect(found, `${said(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
+        expect(found, `${label(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
         expect([found.size, nextCursor, others]).toEqual([rows.length, null, null])
       }
     })
 
-    it('come in pages that hold each group once, and tell what all behind them come to', async () => {
+    it('are paged with each group once, and with the sum of all following groups', async () => {
       const { usage } = opened().storage
       for (let round = 0; round < rounds / 4; round++) {
         const filter = randomFilter()
@@ -225,15 +208,15 @@ describe(`totals, seed ${seed}`, () => {
           const others =
             page.others && Object.entries(page.others).map(([field, value]) => [field, BigInt(value)])
           const expected = fields.map((field) => [field, sum(field)])
-          expect(others, `${said(filter)} by ${by.join()}`).toEqual(behind.length === 0 ? null : expected)
+          expect(others, `${label(filter)} by ${by.join()}`).toEqual(behind.length === 0 ? null : expected)
           cursor = page.nextCursor
         } while (cursor !== null)
-        expect(found, `${said(filter)} by ${by.join()}`).toEqual(whole)
+        expect(found, `${label(filter)} by ${by.join()}`).toEqual(whole)
         expect(costs).toEqual(costs.toSorted(descending))
       }
     })
 
-    it('come to what there was by each dimension that does not overlap', async () => {
+    it('add up to the total in each dimension that does not overlap', async () => {
       const { usage } = opened().storage
       const range = { fromMs: noonMs - dayMs, toMs: noonMs + (rangeDays + 1) * dayMs }
       const { totalCostPico } = await usage.summary(range)
@@ -246,7 +229,7 @@ describe(`totals, seed ${seed}`, () => {
       }
     })
 
-    it('come to the same by day, by model and in all', async () => {
+    it('are the same by day, by model and in total', async () => {
       const { usage } = opened().storage
       const range = { fromMs: noonMs - dayMs, toMs: noonMs + (rangeDays + 1) * dayMs }
       const { totalCostPico, totalVendorCostPico, totalCostedPico } = await usage.summary(range)
@@ -269,13 +252,13 @@ describe(`totals, seed ${seed}`, () => {
         const expected = records.filter((record) => isIn(record, filter)).map((record) => record.id)
         const exported: string[] = []
         for await (const record of usage.export(filter)) exported.push(record.id)
-        expect(exported, said(filter)).toEqual(expected.toSorted())
+        expect(exported, label(filter)).toEqual(expected.toSorted())
         const listed = await usage.requests(filter, { limit: 10 })
         expect(listed.rows.map((row) => row.id)).toEqual(expected.toSorted().toReversed().slice(0, 10))
       }
     })
 
-    it('count the days that they are asked for, at the ends of months too', async () => {
+    it('count exactly the requested days, even at the ends of months', async () => {
       const { usage } = opened().storage
       const midnightMs = noonMs + dayMs / 2
       for (let days = 0; days < rangeDays; days += 3) {
@@ -287,7 +270,7 @@ describe(`totals, seed ${seed}`, () => {
       }
     })
 
-    it('pass the proof', async () => {
+    it('pass the verification', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })
@@ -304,4 +287,4 @@ const fields = [
   'totalCostedPico',
 ] as const
 
-const said = (filter: UsageFilter): string => `seed ${seed}: ${JSON.stringify(filter)}`
+const label = (filter: UsageFilter): string => `seed ${seed}: ${JSON.stringify(filter)}`

@@ -1,27 +1,22 @@
 import type { UsageFilter, UsageTotals } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 import { totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
 import { amountNames } from './write-totals.ts'
 
-/** What counts in figures: every outcome but `failed` (docs/contract.md, 4.7), unless one is asked for. */
+/** Which requests count: every outcome but `failed` (docs/contract.md, 4.7), unless the filter names one. */
 export const counts = ({ outcome }: UsageFilter): RawBuilder<unknown> =>
   outcome === undefined ? sql`and totals.outcome <> 'failed'` : sql``
 
-/** What both tables of totals sum up; a cost is in two halves (`WideSum`). */
+/** The summed columns of both tables of totals. A cost is in two halves (`WideSum`). */
 export const summed = amountNames.map((column) => sql.ref(column))
 
 export const sums = sql.join(summed.map((column) => sql`sum(${column}) as ${column}`))
 
-export async function summary(
-  engine: Engine,
-  connection: Connection,
-  filter: UsageFilter,
-): Promise<UsageTotals> {
-  const matching = sql`where ${totalsMatch(engine, filter)} ${counts(filter)}`
+export async function summary(connection: Connection, filter: UsageFilter): Promise<UsageTotals> {
+  const matching = sql`where ${totalsMatch(connection, filter)} ${counts(filter)}`
   const { rows } = await sql<TotalsRow>`
     select ${sums} from ${totalsByEndpoint(filter, [], { withTags: hasTags(filter), matching })} as totals
   `.execute(connection)

@@ -2,7 +2,7 @@ import type { RequestRecord, UsageBreakdown, UsageDimension, UsageFilter } from 
 import type { ApiKey } from '@turnpike/identity'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { InvalidCursor } from '../database/cursor.ts'
-import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { fundedKey, newKey, newRecord, noonMs, noUsage } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 const dayMs = 86_400_000
@@ -65,18 +65,10 @@ onEachEngine((opened) => {
         totalVendorCostPico: 160n,
         totalCostedPico: 160n,
       })
-      expect(await usage.summary({ ...filter, fromMs: 0, toMs: 1 })).toEqual({
-        totalRequests: 0,
-        totalTokensIn: 0,
-        totalTokensOut: 0,
-        totalCostPico: 0n,
-        totalBaselinePico: 0n,
-        totalVendorCostPico: 0n,
-        totalCostedPico: 0n,
-      })
+      expect(await usage.summary({ ...filter, fromMs: 0, toMs: 1 })).toEqual(noUsage)
     })
 
-    it('is of the requests that meet all conditions', async () => {
+    it('covers the requests that meet all conditions', async () => {
       const { usage } = opened().storage
       const cost = async (changes: Partial<UsageFilter>) =>
         Number((await usage.summary({ ...filter, ...changes })).totalCostPico)
@@ -89,7 +81,7 @@ onEachEngine((opened) => {
       expect(await cost({ fromMs: noonMs + dayMs / 2 })).toBe(10)
     })
 
-    it('of all accounts, and by tag of all accounts', async () => {
+    it('can cover all accounts, and be filtered by tag', async () => {
       const { usage } = opened().storage
       const { accountId, ...all } = filter
       expect(accountId).toBe(first.accountId)
@@ -122,7 +114,7 @@ onEachEngine((opened) => {
   })
 
   describe('a breakdown', () => {
-    it('by tag counts a request under each of its tags, untagged ones under none', async () => {
+    it('by tag counts a request under each of its tags, and an untagged one under none', async () => {
       expect(await rows(['tag'])).toEqual([
         ['web', 2, 150],
         ['beta', 2, 103],
@@ -134,14 +126,14 @@ onEachEngine((opened) => {
       ])
     })
 
-    it('by day goes by UTC days, in their order', async () => {
+    it('by day uses UTC days, in order', async () => {
       expect(await rows(['day'])).toEqual([
         ['2026-03-15', 2, 150],
         ['2026-03-16', 2, 10],
       ])
     })
 
-    it('by model, key, provider and tier puts the costliest first', async () => {
+    it('by model, key, provider and tier lists the most expensive first', async () => {
       expect(await rows(['model'])).toEqual([
         ['openai/gpt-5-mini', 3, 153],
         ['anthropic/claude', 1, 7],
@@ -167,11 +159,11 @@ onEachEngine((opened) => {
       await expect(rows(['tag', 'tag'])).rejects.toThrow(RangeError)
     })
 
-    it('comes in pages: those that cost the same by name, untagged requests last', async () => {
+    it('is paged: equal costs sort by name, untagged requests come last', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 10n ** 18n)
       const tagged = [['b'], [], ['ü'], ['a'], ['']].map((tags) => newRecord(key, { tags, chargePico: 5n }))
-      // Beyond what a float tells apart.
+      // Beyond the precision of a float.
       const dear = newRecord(key, { tags: ['dear'], chargePico: 2n ** 53n + 1n })
       const nearly = newRecord(key, { tags: ['and nearly as dear'], chargePico: 2n ** 53n })
       await storage.requests.write('node_p', [...tagged, dear, nearly])
@@ -189,7 +181,7 @@ onEachEngine((opened) => {
       expect(seen).toEqual(['dear', 'and nearly as dear', '', 'a', 'b', 'ü', null])
     })
 
-    it('takes the cursors of its own list alone', async () => {
+    it('accepts only cursors of its own list', async () => {
       const { usage } = opened().storage
       const { nextCursor } = await usage.breakdown(filter, ['tag'], { limit: 1 })
       const page = { limit: 1, cursor: nextCursor! }
@@ -206,7 +198,7 @@ onEachEngine((opened) => {
   })
 
   describe('single requests', () => {
-    it('are listed newest first, failed ones too, in pages that new rows do not shift', async () => {
+    it('are listed newest first, including failed ones, in pages that new rows do not shift', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 10n ** 12n)
       const written = Array.from({ length: 7 }, (_, index) =>
@@ -231,7 +223,7 @@ onEachEngine((opened) => {
       expect(seen).toEqual(expected)
     })
 
-    it('take no other list’s cursor', async () => {
+    it('accept only cursors of their own list', async () => {
       const { storage } = opened()
       const { nextCursor } = await storage.usage.requests(filter, { limit: 1 })
       const elsewhere = { ...filter, accountId: 'acct_other' }
@@ -264,7 +256,7 @@ onEachEngine((opened) => {
     })
   })
 
-  it('agrees with the ledger’s usage', async () => {
+  it('agree with the ledger’s usage', async () => {
     const { storage } = opened()
     const { rows } = await storage.ledger.list(first.accountId, { limit: 100 })
     const inRange = rows.filter((row) => row.kind === 'usage' && row.createdAtMs < noonMs + dayMs / 2)

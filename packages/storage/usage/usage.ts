@@ -9,16 +9,16 @@ import { summary } from './totals.ts'
 
 const exportPageRows = 500
 
-export function usageStore(database: Pick<Database, 'engine' | 'read'>): UsageStore {
-  const { engine, read } = database
+export function usageStore(database: Pick<Database, 'read'>): UsageStore {
+  const { read } = database
   return {
-    summary: (filter) => summary(engine, read, filter),
-    breakdown: (filter, by, page) => breakdown(engine, read, filter, by, page),
+    summary: (filter) => summary(read, filter),
+    breakdown: (filter, by, page) => breakdown(read, filter, by, page),
     async requests(filter, { limit, cursor }) {
       const cursors = cursorsOf(`requests:${filter.accountId ?? ''}`, ['number', 'text'])
       const [startedAtMs, id] = cursor === undefined ? [] : cursors.decode(cursor)
       const beyond = id === undefined ? undefined : { id, startedAtMs: startedAtMs! }
-      const rows = await listRequests(engine, read, filter, { order: 'desc', limit: limit + 1, beyond })
+      const rows = await listRequests(read, filter, { order: 'desc', limit: limit + 1, beyond })
       return pageOf(rows, limit, cursors, (row) => [row.startedAtMs, row.id])
     },
     async request(accountId, requestId, memberId) {
@@ -37,12 +37,12 @@ export function usageStore(database: Pick<Database, 'engine' | 'read'>): UsageSt
 
 /** Between two pages the connection is free for others. */
 async function* exportRows(
-  { engine, read }: Pick<Database, 'engine' | 'read'>,
+  { read }: Pick<Database, 'read'>,
   filter: UsageFilter,
 ): AsyncGenerator<RequestRecord> {
   let beyond: RequestRecord | undefined
   for (;;) {
-    const records = await listRequests(engine, read, filter, { order: 'asc', limit: exportPageRows, beyond })
+    const records = await listRequests(read, filter, { order: 'asc', limit: exportPageRows, beyond })
     yield* records
     if (records.length < exportPageRows) return
     beyond = records[records.length - 1]

@@ -8,7 +8,7 @@ onEachEngine((opened) => {
   const range = { fromMs: noonMs - dayMs, toMs: noonMs + dayMs }
 
   describe('a vendor cost', () => {
-    it('is kept with its request, and where it is unknown stays so', async () => {
+    it('is stored with its request, and stays unknown if it is', async () => {
       const { requests, usage } = opened().storage
       const key = await fundedKey(opened().storage, 1_000_000n)
       const known = newRecord(key, { chargePico: 120n, vendorCostPico: 100n })
@@ -23,7 +23,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('may be more than the charge, and sums outgrow 64 bits', async () => {
+    it('may exceed the charge, and its sums may exceed 64 bits', async () => {
       const { requests, usage } = opened().storage
       const key = await fundedKey(opened().storage, 1_000n)
       const vendorCostPico = 9_000_000_000_000_000_000n
@@ -35,7 +35,7 @@ onEachEngine((opened) => {
       })
     })
 
-    it('is unknown of all that is there when it begins to be kept', async () => {
+    it('is unknown for all requests from before it was recorded', async () => {
       const database = await createTestDatabase(opened().database.engine)
       const before = await openStorage(database.options)
       const key = await fundedKey(before, 1_000_000n)
@@ -62,7 +62,7 @@ onEachEngine((opened) => {
       await database.drop()
     })
 
-    it('is not lost where a node of the version before adds to the same totals', async () => {
+    it('is kept if a node of the previous version adds to the same totals', async () => {
       const { storage, database } = opened()
       const key = await fundedKey(storage, 1_000_000n)
       await storage.requests.write('node_v', [newRecord(key, { chargePico: 120n, vendorCostPico: 100n })])

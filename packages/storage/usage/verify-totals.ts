@@ -1,6 +1,7 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Connection } from '../schema.ts'
+import { usageEntries } from '../ledger/usage-entries.ts'
 import { highSum, joinSum, lowSum, type WideSum } from '../database/wide-sum.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from './period.ts'
 import { endpointOfRest } from './tally.ts'
@@ -12,7 +13,7 @@ const totalsTables = [
   'usage_endpoint_tag_totals',
 ] as const
 
-/** Whose sums are compared: an account's, or those of its endpoints, each for itself. */
+/** The grouping of the compared sums: by account, or by account and endpoint. */
 const byOwner = sql<string>`account_id`
 const byEndpoint = sql<string>`account_id || ' ' || endpoint`
 
@@ -20,12 +21,12 @@ function ownersIn(table: (typeof totalsTables)[number]): RawBuilder<string> {
   return table === 'usage_totals' || table === 'usage_tag_totals' ? byOwner : byEndpoint
 }
 
-/** Tells what was compared, as `ledger.verify` does. */
+/** Records a comparison, as for `ledger.verify`. */
 export type Compare = (subject: string, expected: string, found: string) => void
 
 /**
- * Recomputes the totals day by day: those of days against requests, where these are kept, and against the
- * ledger's charges; those of hours, months and tags against those of days. One day is in memory at a time.
+ * Recomputes the totals day by day: days from requests, while these are kept, and from the ledger's charges;
+ * hours, months and tags from days. Only one day is in memory at a time.
  */
 export async function verifyTotals(
   transaction: Connection,
@@ -48,20 +49,30 @@ export async function verifyTotals(
     compare(`usage totals of ${name} against the ledger`, String(chargedPico), '0')
 }
 
-/** The beginning of the next day that has totals or requests. */
-async function nextDay(
+/** The start of the next day that has totals in this table. */
+export async function nextDayIn(
   transaction: Connection,
+  table: 'usage_totals' | 'health_totals',
   fromMs: number,
-  horizonMs: number,
 ): Promise<number | undefined> {
-  const total = await transaction
-    .selectFrom('usage_totals')
+  const row = await transaction
+    .selectFrom(table)
     .select('period')
     .where('period', '>=', dayPeriod(fromMs))
     .where('period', '<', 'e')
     .orderBy('period')
     .limit(1)
     .executeTakeFirst()
+  return row && periodStartMs(row.period)
+}
+
+/** The start of the next day that has totals or requests. */
+async function nextDay(
+  transaction: Connection,
+  fromMs: number,
+  horizonMs: number,
+): Promise<number | undefined> {
+  const totalsMs = await nextDayIn(transaction, 'usage_totals', fromMs)
   const request = await transaction
     .selectFrom('requests')
     .select('started_at_ms')
@@ -70,7 +81,7 @@ async function nextDay(
     .limit(1)
     .executeTakeFirst()
   const days: number[] = []
-  if (total !== undefined) days.push(periodStartMs(total.period))
+  if (totalsMs !== undefined) days.push(totalsMs)
   if (request !== undefined) days.push(Math.floor(Number(request.started_at_ms) / dayMs) * dayMs)
   const later = days.filter((startMs) => startMs >= fromMs)
   return later.length === 0 ? undefined : Math.min(...later)
@@ -202,7 +213,7 @@ async function requestsByAccount(
   return byAccount(rows)
 }
 
-/** Of the requests whose vendor cost is known. */
+/** For requests whose vendor cost is known. */
 function sumOfCosted(half: string): RawBuilder<bigint | null> {
   return sql`sum(case when vendor_cost_pico is null then 0 else ${sql.raw(half)} end)`
 }
@@ -224,14 +235,32 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
   )
 }
 
-/** Charges are dated as their requests. */
+/** Charges have the date of their requests. */
 async function chargesByDay(transaction: Connection): Promise<Map<string, bigint>> {
-  const day = sql<bigint>`created_at_ms / ${sql.lit(dayMs)}`
-  const rows = await transaction
+  const dayOf = (column: string): RawBuilder<bigint> => sql`${sql.ref(column)} / ${sql.lit(dayMs)}`
+  const transfers = await transaction
     .selectFrom('ledger_transfers')
     .where('kind', '=', 'usage')
-    .groupBy(day)
-    .select([day.as('day'), highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+    .groupBy(dayOf('created_at_ms'))
+    .select([
+      dayOf('created_at_ms').as('day'),
+      highSum('amount_pico').as('high'),
+      lowSum('amount_pico').as('low'),
+    ])
     .execute()
-  return new Map(rows.map((row) => [dayName(Number(row.day) * dayMs), joinSum(row)]))
+  const entries = await usageEntries(transaction)
+    .clearSelect()
+    .groupBy(dayOf('started_at_ms'))
+    .select([
+      dayOf('started_at_ms').as('day'),
+      highSum('charge_pico').as('high'),
+      lowSum('charge_pico').as('low'),
+    ])
+    .execute()
+  const charges = new Map<string, bigint>()
+  for (const row of [...transfers, ...entries]) {
+    const name = dayName(Number(row.day) * dayMs)
+    charges.set(name, (charges.get(name) ?? 0n) + joinSum(row))
+  }
+  return charges
 }

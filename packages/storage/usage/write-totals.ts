@@ -1,5 +1,4 @@
 import { bulkAdd, bulkInsert, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { splitSum } from '../database/wide-sum.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from './period.ts'
@@ -9,11 +8,10 @@ import { endpointOfRest, type Amounts, type Tally } from './tally.ts'
 export type StoredSets = Pick<Tally, 'accountId' | 'tagSet'>[]
 
 /**
- * Adds what was newly inserted to the totals, in the transaction of the requests' rows.
+ * Adds newly inserted requests to the totals, in the transaction of their rows.
  * @returns the sets of tags that are stored once this transaction is committed
  */
 export async function addToTotals(
-  engine: Engine,
   transaction: Connection,
   tallies: readonly Tally[],
   tagSets: TagSets,
@@ -21,32 +19,32 @@ export async function addToTotals(
   const newSets = tallies.filter(
     ({ accountId, tagSet }) => tagSet !== '' && !tagSets.isStored(accountId, tagSet),
   )
-  await bulkInsert(engine, transaction, {
+  await bulkInsert(transaction, {
     table: 'tag_sets',
     columns: tagSetColumns,
     values: tagSetValues(newSets),
     ignoreConflicts: true,
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_totals',
     keys: [...ownerColumns, ...restColumns],
     amounts,
     values: totalValues(tallies, ({ accountId, rest }) => [accountId, ...rest]),
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_tag_totals',
     keys: [...ownerColumns, tagSetColumn, ...restColumns],
     amounts,
     values: totalValues(tallies, ({ accountId, tagSet, rest }) => [accountId, tagSet, ...rest]),
   })
   const others = tallies.filter(({ endpoint }) => endpoint !== endpointOfRest)
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_endpoint_totals',
     keys: [...ownerColumns, endpointColumn, ...restColumns],
     amounts,
     values: totalValues(others, ({ accountId, endpoint, rest }) => [accountId, endpoint, ...rest]),
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_endpoint_tag_totals',
     keys: [...ownerColumns, endpointColumn, tagSetColumn, ...restColumns],
     amounts,
@@ -67,7 +65,7 @@ const ownerColumns = ['period', 'account_id'].map(text)
 const tagSetColumn = text('tag_set')
 const endpointColumn = text('endpoint')
 const restColumns = ['key_id', 'model', 'provider', 'tier', 'outcome'].map(text)
-/** What is summed, in the order in which values are given. */
+/** The summed columns, in the order of the values. */
 export const amountNames = [
   'requests',
   'tokens_in',
@@ -88,7 +86,7 @@ interface Total extends Amounts {
   keys: readonly string[]
 }
 
-/** A row for each hour, day and month, in the order of their keys: no two writers wait for each other. */
+/** A row for each hour, day and month, in the order of their keys, so that no two writers deadlock. */
 function totalValues(tallies: readonly Tally[], keysOf: (tally: Tally) => string[]): BulkValue[] {
   const totals = new Map<string, Total>()
   for (const tally of tallies) {

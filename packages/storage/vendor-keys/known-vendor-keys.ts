@@ -3,7 +3,7 @@ import type { Connection } from '../schema.ts'
 import { VersionedByAccount } from '../database/versioned-by-account.ts'
 import { toSealedKey } from './vendor-keys.ts'
 
-/** Accounts' own keys of vendors, active ones, for the API keys that are read. */
+/** A cache of accounts' active vendor keys, read along with their API keys. */
 export function cacheVendorKeys(): VersionedByAccount<AccountVendorKeys> {
   return new VersionedByAccount(readAll)
 }

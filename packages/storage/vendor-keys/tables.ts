@@ -16,13 +16,13 @@ export interface VendorKeyTable {
   /** 0 or 1. */
   allows_shared: Integer
   position: Integer
-  /** Grows with each secret that it is given. */
+  /** Increases with each new secret. */
   version: DefaultedInteger
   created_at_ms: Integer
   updated_at_ms: Integer
   last_used_at_ms: NullableInteger
   refused_at_ms: NullableInteger
-  /** Of the sealing key. */
+  /** The name of the sealing key. */
   key_name: string
   sealed: Uint8Array
 }

@@ -28,7 +28,7 @@ onEachEngine((opened) => {
     ...changes,
   })
 
-  /** As the request path has them with an API key of the account's. */
+  /** The keys as the request path sees them with one of the account's API keys. */
   async function known(accountId: string): Promise<readonly SealedVendorKey[] | undefined> {
     const { apiKeys, accounts } = opened().storage
     const key = await newKey(opened().storage, accountId)
@@ -38,7 +38,7 @@ onEachEngine((opened) => {
     return (await apiKeys.findByHashes([hash])).get(hash)!.vendorKeys?.keys
   }
 
-  it('are known with the account’s API keys, active ones in their order', async () => {
+  it('are read with the account’s API keys: the active ones, in order', async () => {
     const accountId = await account()
     expect(await known(accountId)).toBeUndefined()
     const first = await made(accountId)
@@ -52,7 +52,7 @@ onEachEngine((opened) => {
     expect(await known(accountId)).toEqual([])
   })
 
-  it('are of their account alone', async () => {
+  it('belong to their account only', async () => {
     const [mine, other] = [await account(), await account()]
     const { id } = await made(mine)
     const secret = { keyName: 'ring1', sealed: Buffer.from('foreign'), last4: 'ugly' }
@@ -68,7 +68,7 @@ onEachEngine((opened) => {
     ).rejects.toThrow('never changes')
   })
 
-  it('have names of their own at a provider, and are fifty at most, however many come at once', async () => {
+  it('have unique names per provider, and are limited to fifty, even concurrently', async () => {
     const accountId = await account()
     const results = await Promise.all(
       Array.from({ length: 60 }, (_, number) =>
@@ -86,7 +86,7 @@ onEachEngine((opened) => {
     })
   })
 
-  it('are sealed anew unless they were replaced meanwhile', async () => {
+  it('are resealed unless they were replaced meanwhile', async () => {
     const accountId = await account()
     const { id } = await made(accountId, { keyName: 'old' })
     const found = async (): Promise<SealedVendorKey> =>
@@ -102,7 +102,7 @@ onEachEngine((opened) => {
     expect((await store().countBySealingKey()).get('new')).toBeGreaterThan(0)
   })
 
-  it('have the latest use and refusal noted, of the secret that they have', async () => {
+  it('record the latest use and rejection of their current secret', async () => {
     const accountId = await account()
     const { id } = await made(accountId)
     const seen = (usedAtMs: number | null, refusedAtMs: number | null, version = 1) =>
@@ -119,14 +119,14 @@ onEachEngine((opened) => {
     expect(await store().find(accountId, id)).toMatchObject({ lastUsedAtMs: nowMs + 2, refusedAtMs: null })
   })
 
-  it('go with their account', async () => {
+  it('are deleted with their account', async () => {
     const accountId = await account()
     await made(accountId)
     await opened().storage.accounts.close(accountId, nowMs)
     expect(await store().list(accountId)).toEqual([])
   })
 
-  it('come no more once their account is closed, whichever of both was first', async () => {
+  it('cannot be added once their account is closed, in either order', async () => {
     for (let round = 0; round < 10; round++) {
       const accountId = await account()
       const { id } = await made(accountId)
@@ -142,7 +142,7 @@ onEachEngine((opened) => {
     }
   })
 
-  it('are removed once, and never changed behind that, however many try at once', async () => {
+  it('are removed once, and not changed afterwards, even concurrently', async () => {
     const accountId = await account()
     const { id } = await made(accountId)
     const [one, other] = await Promise.all([
@@ -154,7 +154,7 @@ onEachEngine((opened) => {
     expect(await store().list(accountId)).toEqual([])
   })
 
-  it('are refused while a node runs that knows nothing of them', async () => {
+  it('are refused while a node runs that does not know them', async () => {
     const accountId = await account()
     const nodeId = `node_${uniqueText()}`
     await opened().storage.leases.heartbeat(nodeId, 60_000)

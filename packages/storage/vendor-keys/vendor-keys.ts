@@ -11,35 +11,29 @@ import type {
 } from '@turnpike/identity'
 import { sql, type Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { olderNodesRun } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { VendorKeyTable } from './tables.ts'
 
-/** Of one account. Each request of its looks at all of them. */
+/** Per account. Each request checks all of them. */
 const mostKeys = 50
 
 export function vendorKeyStore(database: Database): VendorKeyStore {
-  const { engine } = database
   return {
-    create: (key, nowMs) => inTransaction(database, (transaction) => create(engine, transaction, key, nowMs)),
+    create: (key, nowMs) => inTransaction(database, (transaction) => create(transaction, key, nowMs)),
     list: (accountId) => list(database.write, accountId),
     find: (accountId, id) => find(database.write, accountId, id),
     update: (accountId, id, changes, nowMs) =>
-      inTransaction(database, (transaction) =>
-        update(engine, transaction, { accountId, id }, changes, nowMs),
-      ),
+      inTransaction(database, (transaction) => update(transaction, { accountId, id }, changes, nowMs)),
     replaceSecret: (accountId, id, secret, nowMs) =>
-      inTransaction(database, (transaction) =>
-        replaceSecret(engine, transaction, { accountId, id }, secret, nowMs),
-      ),
+      inTransaction(database, (transaction) => replaceSecret(transaction, { accountId, id }, secret, nowMs)),
     remove: (accountId, id) =>
       inTransaction(database, async (transaction) => {
         const key = await find(transaction, accountId, id)
         if (key === undefined) return undefined
-        await announceChange(engine, transaction, accountId)
+        await announceChange(transaction, accountId)
         const { numDeletedRows } = await transaction
           .deleteFrom('vendor_keys')
           .where('account_id', '=', accountId)
@@ -83,15 +77,14 @@ export function vendorKeyStore(database: Database): VendorKeyStore {
 }
 
 async function create(
-  engine: Engine,
   transaction: Connection,
   key: NewVendorKey,
   nowMs: number,
 ): Promise<{ key: VendorKey } | VendorKeyRefusal> {
   const { id, accountId, provider, name } = key
-  if (await olderNodesRun(engine, transaction, 'knows_vendor_keys')) return { refused: 'older-nodes' }
-  // First, so that of two that come at once the second one waits, and counts the first.
-  if (!(await announceChange(engine, transaction, accountId))) return { refused: 'account-closed' }
+  if (await olderNodesRun(transaction, 'knows_vendor_keys')) return { refused: 'older-nodes' }
+  // Comes first: it locks the account, so that concurrent creations count each other.
+  if (!(await announceChange(transaction, accountId))) return { refused: 'account-closed' }
   const others = await list(transaction, accountId)
   if (others.some((other) => other.provider === provider && other.name === name)) return { refused: 'exists' }
   if (others.length >= mostKeys) return { refused: 'too-many', most: mostKeys }
@@ -119,14 +112,13 @@ async function create(
 }
 
 async function update(
-  engine: Engine,
   transaction: Connection,
   { accountId, id }: { accountId: string; id: string },
   changes: VendorKeyChanges,
   nowMs: number,
 ): Promise<{ key: VendorKey } | VendorKeyRefusal | undefined> {
   if ((await find(transaction, accountId, id)) === undefined) return undefined
-  await announceChange(engine, transaction, accountId)
+  await announceChange(transaction, accountId)
   const all = await list(transaction, accountId)
   const before = all.find((one) => one.id === id)
   if (before === undefined) return undefined
@@ -150,14 +142,13 @@ async function update(
 }
 
 async function replaceSecret(
-  engine: Engine,
   transaction: Connection,
   { accountId, id }: { accountId: string; id: string },
   { last4, keyName, sealed }: SealedSecret & Pick<VendorKey, 'last4'>,
   nowMs: number,
 ): Promise<VendorKey | undefined> {
   if ((await find(transaction, accountId, id)) === undefined) return undefined
-  await announceChange(engine, transaction, accountId)
+  await announceChange(transaction, accountId)
   await transaction
     .updateTable('vendor_keys')
     .set((expression) => ({
@@ -175,10 +166,10 @@ async function replaceSecret(
 }
 
 /**
- * Every node reads the account's keys again, within a second. Its row is locked from here on.
- * @returns false where the account is closed, which keeps nothing and gets nothing
+ * Makes every node reload the account's keys within a second. Locks the account's row from here on.
+ * @returns false if the account is closed, which has no keys and gets none
  */
-async function announceChange(engine: Engine, transaction: Connection, accountId: string): Promise<boolean> {
+async function announceChange(transaction: Connection, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('accounts')
     .set((expression) => ({ vendor_keys_version: expression('vendor_keys_version', '+', 1n) }))
@@ -186,11 +177,11 @@ async function announceChange(engine: Engine, transaction: Connection, accountId
     .where('status', '<>', 'closed')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await publish(engine, transaction, { about: 'account', accountId })
+  await publish(transaction, { about: 'account', accountId })
   return true
 }
 
-/** In the transaction that closes the account. */
+/** Called in the transaction that closes the account. */
 export async function dropVendorKeysOf(transaction: Connection, accountId: string): Promise<void> {
   const { numDeletedRows } = await transaction
     .deleteFrom('vendor_keys')
@@ -225,7 +216,7 @@ async function find(connection: Connection, accountId: string, id: string): Prom
   return row === undefined ? undefined : toVendorKey(row)
 }
 
-/** Later than what is there: nodes tell of the same key at different times. */
+/** Stores only newer times, because nodes report the same key at different times. */
 async function note(connection: Connection, seen: VendorKeySeen): Promise<void> {
   for (const [column, atMs] of [
     ['last_used_at_ms', seen.usedAtMs],

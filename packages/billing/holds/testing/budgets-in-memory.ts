@@ -10,11 +10,11 @@ interface Period {
 }
 
 /**
- * Budgets and their leases in memory, by the rules of a database that several nodes share; its answers
- * overtake each other as those of a database do, in the same way for the same seed.
+ * Budgets and their leases in memory, by the rules of a database shared by several nodes. Its responses
+ * overtake each other like a database's, reproducibly for each seed.
  */
 export class BudgetsInMemory implements LeaseStore {
-  /** By budget; those that are not there are gone. */
+  /** The limit by budget. A missing budget is deleted. */
   readonly limitPico = new Map<string, bigint>()
   readonly #periods = new Map<string, Period>()
   readonly #books = new Map<string, SpendBook>()
@@ -36,7 +36,7 @@ export class BudgetsInMemory implements LeaseStore {
     return [...this.#periods.values()].reduce((sum, period) => sum + leasedOf(period), 0n)
   }
 
-  /** A charge is counted by some budgets, and was held from the leases of some: mostly the same. */
+  /** A charge counts in some budgets and was held from the leases of some, which are mostly the same. */
   async post(
     nodeId: string,
     chargePico: bigint,
@@ -93,7 +93,7 @@ export class BudgetsInMemory implements LeaseStore {
     return state
   }
 
-  /** As at the start of a node. */
+  /** As when a node starts. */
   async giveBackAll(nodeId: string): Promise<void> {
     for (const leaseId of this.#periods.keys())
       this.#change(leaseId, nodeId, -this.#leaseOf(leaseId, nodeId).pico)

@@ -11,18 +11,18 @@ import type {
 } from '../lease-store.ts'
 
 /**
- * One key's credit and its leases in memory, by the rules of a database that several nodes share: what the
- * books of these nodes do with it can be tried a thousand times a second. Its answers overtake each other as
- * those of a database do, in the same way for the same seed.
+ * One key's credit and its leases in memory, by the rules of a database shared by several nodes, fast enough
+ * to try thousands of operations of their books a second. Its responses overtake each other like a
+ * database's, reproducibly for each seed.
  */
 export class OneKeyStore implements LeaseStore {
   freePico: bigint
-  /** What the key may spend a day; undefined: all of it. */
+  /** The key's daily limit; undefined: none. */
   limitPico: bigint | undefined
-  /** Posted charges by the beginning of their day. */
+  /** Posted charges by the start of their day. */
   readonly spentPico = new Map<number, bigint>()
   readonly leases = new Map<string, bigint>()
-  /** Charges that are posted. */
+  /** The sum of posted charges. */
   chargedPico = 0n
   readonly #books = new Map<string, LeaseBook>()
   readonly #expiries = new Map<string, bigint>()
@@ -35,7 +35,7 @@ export class OneKeyStore implements LeaseStore {
     this.limitPico = limitPico
   }
 
-  /** The node's book hears what others ask and answer. */
+  /** Delivers other nodes' recalls and answers to this node's book. */
   join(nodeId: string, book: LeaseBook): void {
     this.#books.set(nodeId, book)
   }
@@ -44,7 +44,7 @@ export class OneKeyStore implements LeaseStore {
     return this.leases.get(nodeId) ?? 0n
   }
 
-  /** Posts charges as the flush of an outbox does. */
+  /** Posts charges like the flush of an outbox. */
   async post(nodeId: string, chargePico: bigint, startedAtMs = 0): Promise<Map<string, LeaseState>> {
     await this.#anyDelay()
     const { startsAtMs } = spendPeriodAt('day', startedAtMs)

@@ -23,7 +23,7 @@ import type { StripeTax } from './tax.ts'
 import type { Topup } from '../topup.ts'
 
 /*
- * Charges to payment methods that were saved at a checkout, without their customer.
+ * Charges to payment methods that were saved at a checkout, without the customer's presence.
  * https://docs.stripe.com/payments/save-and-reuse
  */
 
@@ -32,21 +32,21 @@ type Charging = Pick<
   'savedBy' | 'charge' | 'findCharge' | 'chargeOf' | 'cancelCharge' | 'abandonCharge' | 'forget'
 >
 
-/** How the payments of automatic top-ups are told from those of checkouts. */
+/** Distinguishes payments of automatic top-ups from those of checkouts. */
 const autoOrigin = 'auto'
-/** Our clock may be wrong by less than this. */
+/** Our clock is off by less than this. */
 const clockMarginSeconds = 24 * 60 * 60
-/** A customer is made for each saved payment method: it has few payments. */
+/** Each saved payment method has its own customer, so a customer has few payments. */
 const listLimit = 100
 const maxListed = 1_000
 
 /**
- * By an invoice where the operator wants those, or tax; else by a payment alone. Both are looked for: it may
- * have been configured otherwise when a charge began.
+ * Charges with an invoice if the operator wants invoices or tax, else with a payment only. Searches look for
+ * both, because the configuration may have been different when a charge began.
  */
 export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: StripeTax): Charging {
   const byInvoice = invoices || automaticTax
-  // A key that may not read invoices has made none.
+  // A key that may not read invoices has created none.
   const ofInvoice = <Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> =>
     findOrUndefined(() => (byInvoice ? ask() : unlessForbidden(ask)))
   const chargeOf: Charging['chargeOf'] = async (paymentId) => {
@@ -79,7 +79,7 @@ export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: Stripe
     async cancelCharge(before) {
       if (before.invoiceId !== null) return (await endInvoice(stripe, before.invoiceId)) ?? before
       const intent = await unlessRefused(() => stripe.paymentIntents.cancel(before.paymentId))
-      // It has ended meanwhile, one way or the other.
+      // It has ended meanwhile, paid or not.
       if (intent === undefined) return (await chargeOf(before.paymentId)) ?? before
       return toCharge(intent)
     },
@@ -89,7 +89,7 @@ export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: Stripe
   }
 }
 
-/** All that is asked follows from the two rows: the same idempotency key comes with the same words. */
+/** All parameters follow from the two rows, so an idempotency key always comes with the same ones. */
 async function charge(
   stripe: Stripe,
   topup: Topup,
@@ -128,7 +128,7 @@ function sinceOf({ createdAtMs }: Topup): number {
   return Math.floor(createdAtMs / 1000) - clockMarginSeconds
 }
 
-/** By a list, since a search of Stripe's knows of a payment only some time later. */
+/** Uses a list, because Stripe's search finds a payment only after some time. */
 async function findCharge(
   stripe: Stripe,
   topup: Topup,
@@ -148,7 +148,7 @@ async function findCharge(
   return undefined
 }
 
-/** Undefined where a checkout made the payment: its session tells of it. */
+/** Undefined if the payment came from a checkout, whose session reports it. */
 export function autoChargeOf(intent: Stripe.PaymentIntent): Charge | undefined {
   return intent.metadata['origin'] === autoOrigin ? toCharge(intent) : undefined
 }
@@ -178,7 +178,7 @@ function stateOf({ status }: Stripe.PaymentIntent, needsAction: boolean): Charge
     case 'requires_payment_method':
       return needsAction ? 'needs-action' : 'declined'
     case 'canceled':
-      // It was ended so that its customer pays at a checkout.
+      // It was cancelled so that its customer pays at a checkout.
       return needsAction ? 'needs-action' : 'canceled'
     default:
       return 'processing'

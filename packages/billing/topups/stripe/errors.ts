@@ -16,7 +16,7 @@ const {
 
 const passing = [StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeIdempotencyError]
 
-/** What Stripe refuses is between the operator and Stripe: callers are told only whether waiting helps. */
+/** Stripe's refusals are between the operator and Stripe: callers only learn whether waiting helps. */
 export function asGatewayError(error: unknown): unknown {
   if (!(error instanceof StripeError)) return error
   const detail = `stripe: ${error.type} ${error.code ?? ''} ${error.message}`
@@ -28,7 +28,7 @@ export function asGatewayError(error: unknown): unknown {
   return new GatewayError('upstream_error', message, { cause: error, detail })
 }
 
-/** Undefined where Stripe has no such thing. */
+/** Undefined if Stripe has no such object. */
 export async function findOrUndefined<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
@@ -38,17 +38,17 @@ export async function findOrUndefined<Answer>(ask: () => Promise<Answer>): Promi
   }
 }
 
-/** What was asked cannot be: it was not begun. */
+/** Whether Stripe refused the request, so that nothing was begun. */
 export function isRefused(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof StripeInvalidRequestError
 }
 
-/** So was a payment by the customer's bank. */
+/** Whether the customer's bank declined the payment. */
 export function isDeclined(error: unknown): error is Stripe.errors.StripeCardError {
   return error instanceof StripeCardError
 }
 
-/** Undefined where the key may not ask that. */
+/** Undefined if the key has no permission for this. */
 export async function unlessForbidden<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
@@ -58,7 +58,7 @@ export async function unlessForbidden<Answer>(ask: () => Promise<Answer>): Promi
   }
 }
 
-/** Undefined where what is asked cannot be. */
+/** Undefined if Stripe refuses the request. */
 export async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()

@@ -32,7 +32,7 @@ describe('a signature', () => {
   const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'plan.created', created: 1, data: {} })
   const body = Buffer.from(payload)
 
-  test('of ours, not older than 300 seconds, is taken', () => {
+  test('of ours, not older than 300 seconds, is accepted', () => {
     expect(readStripeEvent(body, signed(payload), secret)).toEqual({ about: 'nothing', type: 'plan.created' })
     expect(readStripeEvent(body, signed(payload, { ageSeconds: 295 }), secret).about).toBe('nothing')
   })
@@ -50,13 +50,13 @@ describe('a signature', () => {
       'made 301 seconds ago, its time mended',
       signed(payload, { ageSeconds: 301 }).replace(/t=\d+/, 't=9999999999'),
     ],
-  ])('that is %s is 400', (_, header) => {
+  ])('that is %s causes a 400', (_, header) => {
     const reading = (): unknown => readStripeEvent(body, header, secret)
     expect(reading).toThrow(expect.objectContaining({ status: 400, type: 'invalid_request_error' }))
     expect(reading).toThrow('signature')
   })
 
-  test('of a body that is no event is 400', () => {
+  test('of a body that is not an event causes a 400', () => {
     for (const text of ['', 'no JSON', '{"object":"v2.core.event"}'])
       expect(() => readStripeEvent(Buffer.from(text), signed(text), secret)).toThrow(
         expect.objectContaining({ status: 400 }),
@@ -70,7 +70,7 @@ describe('an event', () => {
     return { account, sessionId: account.createSession(form).id }
   }
 
-  test('of a session tells its state', () => {
+  test('of a session has its state', () => {
     const { account, sessionId } = started()
     const session = { id: sessionId, topupId: 'top_1', currency: 'usd', amountPico: parseUsd('25') }
     expect(read(account.pay(sessionId))).toMatchObject({
@@ -88,7 +88,7 @@ describe('an event', () => {
     expect(read(other.account.expire(other.sessionId))).toMatchObject({ session: { state: 'expired' } })
   })
 
-  test('of a refund tells the sum of all', () => {
+  test('of a refund has the sum of all refunds', () => {
     const { account, sessionId } = started()
     account.pay(sessionId)
     account.refund(sessionId, 500)
@@ -112,7 +112,7 @@ describe('an event', () => {
     expect(read(again)).toMatchObject({ about: 'failed-refund' })
   })
 
-  test('of a dispute tells whether it is over in our favour', () => {
+  test('of a dispute says whether it ended in our favour', () => {
     const { account, sessionId } = started()
     account.pay(sessionId)
     const { disputeId, event } = account.dispute(sessionId, 1000)
@@ -124,7 +124,7 @@ describe('an event', () => {
     expect(read(account.closeDispute(disputeId, 'warning_closed'))).toMatchObject(won)
   })
 
-  test("of Stripe's own example, and any other, is nothing to us", () => {
+  test("from Stripe's own examples, or of any other type, is ignored", () => {
     expect(read(fixtures['event']!)).toEqual({ about: 'nothing', type: 'plan.created' })
     const { account, sessionId } = started()
     account.pay(sessionId)

@@ -7,13 +7,13 @@ import { autoTopupOf } from './invoices.ts'
 import { disputeEventOf, idOf, referenceOf } from './objects.ts'
 import { toSession } from './stripe.ts'
 
-/** Beyond it a signed event may be one that somebody kept to send again (Stripe's own default). */
+/** An older signed event may be a replay (Stripe's own default). */
 const toleranceSeconds = 300
 
 /**
- * What Stripe sent to the webhook.
- * @param body the very bytes that came: they are what is signed
- * @throws {GatewayError} 400 where the signature is not Stripe's, or older than 300 seconds
+ * Reads an event that Stripe sent to the webhook.
+ * @param body the exact bytes received, because they are what is signed
+ * @throws {GatewayError} 400 if the signature is not Stripe's, or older than 300 seconds
  */
 export function readStripeEvent(
   body: Buffer,
@@ -53,7 +53,7 @@ function paymentEventOf(event: Stripe.Event): PaymentEvent {
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required': {
-      // Its payment, and so what became of it, is not in the event.
+      // The event does not contain the payment, and so not the result.
       const topupId = autoTopupOf(event.data.object)
       return topupId === null ? { about: 'nothing', type: event.type } : { about: 'attempt', topupId }
     }
@@ -77,7 +77,7 @@ function paymentEventOf(event: Stripe.Event): PaymentEvent {
   }
 }
 
-/** What a refund takes is told by its charge; of the refund itself only that it failed is news. */
+/** The charge reports the refunded amount. The only news from a refund itself is its failure. */
 function refundEventOf(type: string, refund: Stripe.Refund, asOfMs: number): PaymentEvent {
   if (refund.status !== 'failed' && refund.status !== 'canceled') return { about: 'nothing', type }
   return { about: 'failed-refund', payment: referenceOf(refund), asOfMs }

@@ -1,7 +1,7 @@
 import type { StripeTax } from './tax.ts'
 import { stripeClient } from './stripe.ts'
 
-/** Events without which a payment is learned of late. Refunds and disputes are looked for besides. */
+/** Events without which payments are noticed late. Refunds and disputes are also looked for by the sweep. */
 const neededEvents: readonly string[] = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -15,7 +15,7 @@ const neededEvents: readonly string[] = [
   'charge.dispute.updated',
   'charge.dispute.closed',
 ]
-/** Where automatic top-ups are charged by invoices. */
+/** Needed if automatic top-ups are charged with invoices. */
 const invoiceEvents: readonly string[] = [
   'invoice.paid',
   'invoice.payment_failed',
@@ -23,22 +23,22 @@ const invoiceEvents: readonly string[] = [
 ]
 
 export interface StripeExamination {
-  /** False: no real money moves by this key. */
+  /** False: no real money moves with this key. */
   isLive: boolean
   webhook: { state: 'ok' | 'warning' | 'not checked'; says: string }
 }
 
 /**
- * Whether Stripe takes the key, and would tell the gateway of payments. It only reads.
- * @param address of our webhook, as Stripe is to know it
- * @throws {Error} the key is refused, or Stripe cannot be reached
+ * Checks that Stripe accepts the key and would report payments to the gateway. Only reads.
+ * @param address the URL of our webhook as configured at Stripe
+ * @throws {Error} if the key is refused, or Stripe cannot be reached
  */
 export async function examineStripe(
   options: { secretKey: string; apiBase: string; tax?: StripeTax },
   address: string,
 ): Promise<StripeExamination> {
   const stripe = stripeClient(options)
-  // What the gateway itself reads of Stripe: a restricted key has to be good for it.
+  // What the gateway itself reads from Stripe, because a restricted key must allow it.
   await stripe.checkout.sessions.list({ limit: 1 })
   const isLive = /^[rs]k_live_/.test(options.secretKey)
   try {

@@ -8,20 +8,20 @@ import { idOf } from './objects.ts'
 import type { Topup } from '../topup.ts'
 
 /*
- * Charges to saved payment methods by an invoice of Stripe's: the way to charge tax without the customer, by
- * the address and the tax numbers that they gave at the checkout. An invoice is paid once, whoever asks how
- * often. Each step has an idempotency key of its own, so that all of them may be asked for again.
+ * Charges to saved payment methods with a Stripe invoice: the way to charge tax without the customer's
+ * presence, by the address and tax numbers that they gave at the checkout. An invoice is paid once, however
+ * often it is requested. Each step has its own idempotency key, so that all of them may be repeated.
  * https://docs.stripe.com/tax/invoicing, https://docs.stripe.com/invoicing/integration
  */
 
 /**
- * How our invoices are told from those that checkouts make. Their payments do not say it: what those are of
- * is the invoice's to tell, since it has the tax.
+ * Distinguishes our invoices from those of checkouts. Their payments do not have this metadata; the invoice
+ * identifies them, because it has the tax.
  */
 const invoiceOrigin = 'auto_invoice'
-/** `payments` is a list of what was tried; each has its payment intent. */
+/** `payments` lists the attempts; each has its payment intent. */
 const expand = ['payments.data.payment.payment_intent']
-/** Invoices are few: there is a customer for each saved payment method. */
+/** Each saved payment method has its own customer, so a customer has few invoices. */
 const listLimit = 100
 const maxListed = 1_000
 
@@ -30,7 +30,7 @@ export interface Invoicing {
   automaticTax: boolean
 }
 
-/** All that is asked follows from the two rows: the same idempotency keys come with the same words. */
+/** All parameters follow from the two rows, so an idempotency key always comes with the same ones. */
 export async function chargeByInvoice(
   stripe: Stripe,
   topup: Topup,
@@ -47,7 +47,7 @@ export async function chargeByInvoice(
         currency: 'usd',
         collection_method: 'charge_automatically',
         default_payment_method: methodId,
-        // Nothing is tried, and nobody is reminded, but by us.
+        // Only we try to collect it, and Stripe reminds nobody.
         auto_advance: false,
         pending_invoice_items_behavior: 'exclude',
         ...(automaticTax && { automatic_tax: { enabled: true } }),
@@ -78,7 +78,7 @@ export async function chargeByInvoice(
   }
 }
 
-/** What the attempt to pay an invoice came to; where none was made, the invoice is ended. */
+/** The result of the attempt to pay an invoice. If there was no attempt, ends the invoice. */
 async function endUnpaid(stripe: Stripe, invoiceId: string, reason: string): Promise<Charge | ChargeRefused> {
   const charge = await settleInvoice(stripe, invoiceId)
   if (charge !== undefined) return charge
@@ -87,8 +87,8 @@ async function endUnpaid(stripe: Stripe, invoiceId: string, reason: string): Pro
 }
 
 /**
- * The charge of a top-up's invoice; undefined where it has none, or nothing was tried of it. By a list, since
- * a search of Stripe's knows of an invoice only some time later.
+ * The charge of a top-up's invoice; undefined if it has none, or nobody tried to pay it. Uses a list, because
+ * Stripe's search finds an invoice only after some time.
  */
 export async function findInvoiceCharge(
   stripe: Stripe,
@@ -100,7 +100,7 @@ export async function findInvoiceCharge(
   return id === undefined ? undefined : settleInvoice(stripe, id)
 }
 
-/** Ends a top-up's invoice, where it has one that is not paid. */
+/** Ends a top-up's unpaid invoice, if it has one. */
 export async function abandonInvoice(
   stripe: Stripe,
   topup: Topup,
@@ -126,7 +126,7 @@ async function findInvoice(
   return undefined
 }
 
-/** The charge of an invoice that a payment is of; undefined where it is of none of ours. */
+/** The charge of the invoice that a payment belongs to; undefined if it is not one of ours. */
 export async function invoiceChargeOf(stripe: Stripe, paymentIntent: string): Promise<Charge | undefined> {
   const { data } = await stripe.invoicePayments.list({
     payment: { type: 'payment_intent', payment_intent: paymentIntent },
@@ -137,15 +137,15 @@ export async function invoiceChargeOf(stripe: Stripe, paymentIntent: string): Pr
   return charge?.topupId === null ? undefined : charge
 }
 
-/** As it stands; one that was declined is ended, so that nobody pays it later. */
+/** The current charge of an invoice. One that was declined is ended, so that nobody pays it later. */
 async function settleInvoice(stripe: Stripe, id: string): Promise<Charge | undefined> {
   const charge = await invoiceCharge(stripe, id)
   return charge?.state === 'declined' ? endInvoice(stripe, id) : charge
 }
 
-/** Sees to it that an invoice which is not paid never is; answers what became of it. */
+/** Makes sure that an unpaid invoice is never paid. Returns its final state. */
 export async function endInvoice(stripe: Stripe, id: string): Promise<Charge | undefined> {
-  // One that was paid meanwhile, or is over, stays as it is. Only a draft can be deleted.
+  // An invoice that was paid meanwhile, or has ended, stays as it is. Only a draft can be deleted.
   const voided = await unlessRefused(() => stripe.invoices.voidInvoice(id))
   if (voided === undefined) await unlessRefused(() => stripe.invoices.del(id))
   return invoiceCharge(stripe, id)
@@ -156,12 +156,12 @@ async function invoiceCharge(stripe: Stripe, id: string): Promise<Charge | undef
   return invoice === undefined ? undefined : toCharge(invoice)
 }
 
-/** The automatic top-up that an invoice is of; null: it is of none. */
+/** The automatic top-up of an invoice; null: none. */
 export function autoTopupOf({ metadata }: Pick<Stripe.Invoice, 'metadata'>): string | null {
   return metadata?.['origin'] === invoiceOrigin ? (metadata['topup_id'] ?? null) : null
 }
 
-/** Undefined where nothing was tried yet. */
+/** Undefined if nobody tried to pay it yet. */
 function toCharge(invoice: Stripe.Invoice): Charge | undefined {
   const intent = intentOf(invoice)
   const state = stateOf(invoice, intent)
@@ -207,7 +207,7 @@ function stateOf(
   }
 }
 
-/** The payment that was made; else the one that is to be. */
+/** The payment that was made, or the one that is to be made. */
 function intentOf({ payments }: Stripe.Invoice): Stripe.PaymentIntent | undefined {
   const tried = payments?.data ?? []
   const one = tried.find(({ status }) => status === 'paid') ?? tried.find(({ is_default: first }) => first)

@@ -5,7 +5,7 @@ import type { PaymentEvent, PaymentReference } from '../payment-processor.ts'
 /** https://docs.stripe.com/disputes/how-disputes-work */
 const releasedStatuses = new Set<string>(['won', 'warning_closed', 'prevented'])
 
-/** Stripe gives an identifier, or the whole object where that was asked for. */
+/** Stripe sends an identifier, or the whole object if that was requested. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   return typeof reference === 'object' && reference !== null ? reference.id : (reference ?? null)
 }

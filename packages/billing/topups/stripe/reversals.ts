@@ -4,16 +4,16 @@ import { picoOfCents } from '../cents.ts'
 import { disputeEventOf, idOf } from './objects.ts'
 
 const perPage = 100
-/** Of refunds, and of disputes, in one look. */
+/** Pages of refunds, and of disputes, in one check. */
 const maxPages = 10
-/** Stripe's clock is told in whole seconds, and a little after the list was made. */
+/** Stripe's clock is in whole seconds, read slightly after the list was made. */
 const marginMs = 2_000
 
 type ListParams = Pick<Stripe.RefundListParams, 'created' | 'limit' | 'starting_after'>
 
 /**
- * Refunds and disputes that were made since then, as their events would tell of them: of each payment what is
- * refunded in all, of each dispute how it stands.
+ * Refunds and disputes created since then, in the form of their events: the refunded total of each payment,
+ * and the state of each dispute.
  */
 export async function listReversals(stripe: Stripe, sinceMs: number): Promise<ReversalList> {
   const created = { gte: Math.floor(sinceMs / 1000) }
@@ -35,7 +35,7 @@ export async function listReversals(stripe: Stripe, sinceMs: number): Promise<Re
       },
       currency: charge.currency,
       refundedPico: picoOfCents(charge.amount_refunded),
-      // By Stripe's clock alone, as its events are.
+      // By Stripe's clock only, like its events.
       asOfMs: Math.max(refunds.askedAtMs - marginMs, refund.created * 1000),
     })
   }

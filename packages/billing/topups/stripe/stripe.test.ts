@@ -33,7 +33,7 @@ const topup: Topup = {
   taxPico: 0n,
 }
 
-describe('the official SDK against our Stripe', () => {
+describe('the official SDK against our Stripe simulator', () => {
   let stripe: FakeStripe
   let processor: PaymentProcessor
 
@@ -52,7 +52,7 @@ describe('the official SDK against our Stripe', () => {
     return { topup: { ...topup, id, checkout: { sessionId, url, expiresAtMs } }, sessionId }
   }
 
-  test('a checkout is opened in cents, bound to account and key, once for a top-up', async () => {
+  test('opens a checkout in cents, for an account and key, once per top-up', async () => {
     const session = await processor.open(topup)
     expect(session).toMatchObject({
       id: expect.stringMatching(/^cs_test_/),
@@ -81,7 +81,7 @@ describe('the official SDK against our Stripe', () => {
     })
   })
 
-  test('a session is told by its state', async () => {
+  test('reads the state of a session', async () => {
     const paid = await opened('top_paid')
     stripe.account.pay(paid.sessionId, { cents: 2000 })
     const session = await processor.sessionOf(paid.topup)
@@ -100,7 +100,7 @@ describe('the official SDK against our Stripe', () => {
     expect(await processor.sessionOf(expired.topup)).toMatchObject({ state: 'expired', url: null })
   })
 
-  test('what is refunded is asked of the charge; a charge leads to its payment', async () => {
+  test('reads the refunded total from the charge, and finds a charge’s payment', async () => {
     const { topup, sessionId } = await opened('top_refunded')
     stripe.account.pay(sessionId)
     stripe.account.refund(sessionId, 1000)
@@ -111,14 +111,14 @@ describe('the official SDK against our Stripe', () => {
     expect(session?.id).toBe(sessionId)
   })
 
-  test('what Stripe does not know is undefined', async () => {
+  test('returns undefined for objects that Stripe does not have', async () => {
     const checkout = { sessionId: 'cs_test_unknown', url: null, expiresAtMs: 0 }
     expect(await processor.sessionOf({ ...topup, checkout })).toBeUndefined()
     const payment = { paymentId: null, chargeId: 'ch_unknown', topupId: null }
     expect(await processor.sessionOfPayment(payment)).toBeUndefined()
   })
 
-  test('one failure is tried again with the same idempotency key; two are 503', async () => {
+  test('retries one failure with the same idempotency key, and rejects with 503 after two', async () => {
     stripe.failNext(500)
     const before = stripe.requests.length
     await processor.open({ ...topup, id: 'top_again' })
@@ -130,7 +130,7 @@ describe('the official SDK against our Stripe', () => {
     })
   })
 
-  test('nobody there is 503; a secret key that Stripe refuses is 502, and told to the log only', async () => {
+  test('rejects with 503 without a response, and with 502 for a refused key, which is logged', async () => {
     await expect(processorWith(secretKey, 'http://127.0.0.1:1').open(topup)).rejects.toMatchObject({
       status: 503,
     })

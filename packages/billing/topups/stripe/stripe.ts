@@ -14,12 +14,11 @@ import type { StripeTax } from './tax.ts'
 import type { Topup } from '../topup.ts'
 
 /*
- * Stripe Checkout by the official SDK, which brings its own HTTP client: it signs, pages, retries with one
- * idempotency key and knows the versions of the API. It is off the request path, and loaded only where Stripe
- * is configured.
+ * Stripe Checkout with the official SDK, which brings its own HTTP client: it signs, pages, retries with one
+ * idempotency key and knows the API's versions. It is off the request path, and loaded only if configured.
  */
 
-/** A customer waits for the checkout page. */
+/** Short, because a customer waits for the checkout page. */
 const timeoutMs = 10_000
 const maxNetworkRetries = 1
 
@@ -27,15 +26,15 @@ export interface StripeOptions {
   secretKey: string
   /** An origin, as in `https://api.stripe.com`. */
   apiBase: string
-  /** Where customers come back to, whether they paid or not. */
+  /** Where customers return to, whether they paid or not. */
   returnUrl: (topup: Topup) => string
-  /** Absent: none of it. */
+  /** Default: none of it. */
   tax?: StripeTax
 }
 
 const noTax: StripeTax = { invoices: false, automaticTax: false, taxIds: false }
 
-/** Of whoever asks Stripe something. */
+/** The SDK's client, for everything that calls Stripe. */
 export function stripeClient({ secretKey, apiBase }: Pick<StripeOptions, 'secretKey' | 'apiBase'>): Stripe {
   const { protocol, hostname, port } = new URL(apiBase)
   const isPlain = protocol === 'http:'
@@ -75,7 +74,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
       const { checkout } = topup
       if (checkout === null) return undefined
       const closed = await unlessRefused(() => stripe.checkout.sessions.expire(checkout.sessionId))
-      // It is not open any more.
+      // It is no longer open.
       return closed === undefined ? sessionOf(topup) : toSession(closed)
     },
     sessionOfPayment: (payment) =>
@@ -101,7 +100,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
   }
 }
 
-/** The same top-up gives the same parameters: Stripe refuses an idempotency key with others. */
+/** The same top-up gives the same parameters: Stripe refuses an idempotency key with different ones. */
 function newSession(topup: Topup, returnUrl: string, tax: StripeTax): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     topup_id: topup.id,
@@ -113,18 +112,18 @@ function newSession(topup: Topup, returnUrl: string, tax: StripeTax): Stripe.Che
     submit_type: 'pay',
     client_reference_id: topup.id,
     metadata,
-    // Refunds and disputes come by the payment: its metadata says whose it was.
+    // Refunds and disputes refer to the payment: its metadata names the account.
     payment_intent_data: {
       metadata,
       description: `API credit ${topup.id}`,
-      // Stripe's page says that later payments are agreed to.
+      // Makes Stripe's page state that later payments are agreed to.
       ...(topup.savesMethod && { setup_future_usage: 'off_session' as const }),
     },
     ...((topup.savesMethod || tax.taxIds) && { customer_creation: 'always' as const }),
     ...(tax.invoices && { invoice_creation: { enabled: true, invoice_data: { metadata } } }),
     ...(tax.automaticTax && { automatic_tax: { enabled: true } }),
     ...(tax.taxIds && { tax_id_collection: { enabled: true } }),
-    // What is paid, refunded and disputed is then always in USD.
+    // So that everything paid, refunded and disputed is in USD.
     adaptive_pricing: { enabled: false },
     line_items: [
       {
@@ -133,7 +132,7 @@ function newSession(topup: Topup, returnUrl: string, tax: StripeTax): Stripe.Che
           currency: 'usd',
           unit_amount: centsOf(topup.amountPico),
           product_data: { name: 'API credit' },
-          // The credit is what was asked for; tax comes on top.
+          // The credit is the requested amount; tax comes on top.
           ...(tax.automaticTax && { tax_behavior: 'exclusive' as const }),
         },
       },
@@ -167,7 +166,7 @@ function stateOf({
   if (status === 'expired') return 'expired'
   if (status !== 'complete') return 'open'
   if (payment === 'no_payment_required') return 'failed'
-  // A bank debit that did not come leaves the session as it was; only the payment tells.
+  // A failed bank debit does not change the session; only the payment shows it.
   const isOver = typeof intent === 'object' && intent !== null && endedStatuses.has(intent.status)
   return isOver ? 'failed' : 'processing'
 }

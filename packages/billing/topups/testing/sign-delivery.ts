@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 
-/** A delivery to the webhook: the bytes, and the header that the SDK's own helper makes for them. */
+/** A delivery to the webhook: its bytes, and the signature header from the SDK's own helper. */
 export function signDelivery(
   event: object,
   secret: string,

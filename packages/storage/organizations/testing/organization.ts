@@ -2,17 +2,17 @@ import { OrganizationRefused, type ActingMember, type ApiKey, type Role } from '
 import type { Storage } from '../../open-storage.ts'
 import { newAccount, uniqueText } from '../../testing/fixtures.ts'
 
-/** An organization with its founder, and helpers to furnish it. */
+/** An organization with its founder, and helpers to add to it. */
 export interface TestOrganization {
   id: string
   founder: ActingMember & { personId: string }
-  /** Joins a new person. */
+  /** Adds a new person. */
   join(role: Role): Promise<ActingMember & { personId: string }>
-  /** By whom is said, or the organization itself. */
+  /** Creates a key for the given member, or for the organization itself. */
   key(memberId?: string | null, more?: { projectId?: string; drawsOn?: string | null }): Promise<MadeKey>
 }
 
-/** A key and the hash by which requests find it. */
+/** A key and the hash that requests find it by. */
 export interface MadeKey extends ApiKey {
   secret: string
 }
@@ -73,7 +73,7 @@ export async function invite(
   return codeHash
 }
 
-/** What was refused; undefined where it was done. */
+/** The reason of the refusal; undefined if the work succeeded. */
 export async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work

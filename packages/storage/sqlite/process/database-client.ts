@@ -4,19 +4,19 @@ import type { Greeting, ToldNotice, WithoutId, WorkerAnswer, WorkerRequest } fro
 import { errorOf } from '../worker-client.ts'
 import { readFrames, sendFrame } from './frames.ts'
 
-/** Between attempts to connect. */
+/** Pause between attempts to connect. */
 const retryMs = 50
-/** What is asked while there is no connection waits so long for one: a process starts again in less. */
+/** How long a request waits for a connection: a process restarts in less. */
 const connectTimeoutMs = 2_000
-/** A process that is halted answers nothing and closes nothing. */
+/** A halted process neither responds nor closes its connections. */
 const answerTimeoutMs = 65_000
 
 export interface DatabaseClientOptions {
   socketPath: string
   onNotice: (notice: string) => void
-  /** Told once when the connection is lost; not again before there is one. */
+  /** Called once when the connection is lost, and not again before there is one. */
   onLost: (error: Error) => void
-  /** There is a connection again; notices may have been missed. */
+  /** Called when the connection is back; notices may have been missed. */
   onBack: () => void
   /** Default: 65 s. */
   answerMs?: number
@@ -30,14 +30,14 @@ interface Waiting {
 }
 
 /**
- * A worker's side of the database process: messages out, answers in, as with a thread. The connection may be
- * lost and come back. A transaction does not: what is left of it is refused, and never reaches another
- * connection, where each of its statements would be a transaction by itself.
+ * A worker's client of the database process, with the same messages as for a thread. A lost connection is
+ * restored, but not its transaction: later statements of that transaction are rejected. On another connection
+ * each of them would be a transaction of its own.
  */
 export class DatabaseClient {
   readonly #options: DatabaseClientOptions
   readonly #waiting = new Map<number, Waiting>()
-  /** The last that was made; it is `#socket` once the process has greeted. */
+  /** The newest socket. It becomes `#socket` once the process has sent its greeting. */
   #made: Socket | undefined
   #socket: Socket | undefined
   #connected = Promise.withResolvers<Socket>()
@@ -56,7 +56,7 @@ export class DatabaseClient {
     return this.#socket !== undefined
   }
 
-  /** Whoever asks has the connection to itself: the driver sees to it. */
+  /** The driver makes sure that each caller has the connection to itself. */
   async send(request: WithoutId<WorkerRequest>): Promise<WorkerAnswer> {
     if (this.#closed) throw closedError()
     if (this.#transaction === 'lost') {
@@ -73,7 +73,7 @@ export class DatabaseClient {
     })
   }
 
-  /** What is under way is answered before. */
+  /** Waits for the requests in progress. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retryTimer)
@@ -89,10 +89,10 @@ export class DatabaseClient {
     let cause: Error | undefined
     socket.on('error', (error) => (cause = error))
     socket.once('close', () => this.#lose(socket, cause))
-    readFrames(socket, (told) => {
-      const message = told as WorkerAnswer | ToldNotice | Greeting
+    readFrames(socket, (frame) => {
+      const message = frame as WorkerAnswer | ToldNotice | Greeting
       if ('id' in message) this.#settle(message)
-      // A connection may stand before the process knows of it: what it told meanwhile would be missed.
+      // The socket may connect before the process registers it, and notices sent meanwhile would be missed.
       else if (message.kind === 'greeting') this.#use(socket)
       else this.#options.onNotice(message.notice)
     })
@@ -146,7 +146,7 @@ export class DatabaseClient {
     if (this.#closed && this.#waiting.size === 0) this.#socket?.destroy()
   }
 
-  /** Whether a transaction is open now. A commit that fails leaves it open, for whoever rolls it back. */
+  /** Tracks whether a transaction is open. A commit that fails leaves it open until it is rolled back. */
   #follow(request: WithoutId<WorkerRequest>, succeeded: boolean): void {
     if (request.kind !== 'query') return
     const { sql } = request
@@ -170,7 +170,7 @@ function closedError(): Error {
   return new Error('The database connection is closed.')
 }
 
-/** Whoever waits for a connection is told; here nobody may. */
+/** Ignores the rejection: callers that wait for a connection have their own. */
 function ignoreRejection(): void {
   return
 }

@@ -68,7 +68,7 @@ describe('a database that workers share', () => {
   const insert = ({ write }: Pick<Database, 'write'>, purpose: string) =>
     write.insertInto('installation_secrets').values({ purpose, secret: 'x', created_at_ms: 1 }).execute()
 
-  it('has one transaction at a time, in the order in which they began', async () => {
+  it('runs one transaction at a time, in the order of their beginnings', async () => {
     const [left, right] = [await open(), await open()]
     const order: string[] = []
     const one = inTransaction(left, async (write) => {
@@ -88,13 +88,13 @@ describe('a database that workers share', () => {
     expect(await rows(left)).toEqual(['left', 'right', 'single'])
   })
 
-  it('tells all of a notice once its transaction is committed, and of none that is rolled back', async () => {
+  it('sends a notice to all once its transaction commits, and none if it is rolled back', async () => {
     const [left, right] = [await open(), await open()]
     const { heard } = await hear(right)
     const own = await hear(left)
     let heardBefore = -1
     await inTransaction(left, async (transaction) => {
-      await publish('sqlite', transaction, { about: 'key', keyId: 'key_1' })
+      await publish(transaction, { about: 'key', keyId: 'key_1' })
       await rows(left === right ? left : { ...left, write: transaction })
       heardBefore = heard.length + own.heard.length
     })
@@ -102,16 +102,16 @@ describe('a database that workers share', () => {
     expect(own.heard).toEqual([{ about: 'key', keyId: 'key_1' }])
     await vi.waitFor(() => expect(heard).toEqual([{ about: 'key', keyId: 'key_1' }]))
     const refused = inTransaction(left, async (transaction) => {
-      await publish('sqlite', transaction, { about: 'key', keyId: 'key_2' })
+      await publish(transaction, { about: 'key', keyId: 'key_2' })
       throw new Error('thought better of it')
     })
     await expect(refused).rejects.toThrow('thought better of it')
-    await publish('sqlite', left.write, { about: 'deliveries' })
+    await publish(left.write, { about: 'deliveries' })
     await vi.waitFor(() => expect(heard).toContainEqual({ about: 'deliveries' }))
     expect(heard).not.toContainEqual({ about: 'key', keyId: 'key_2' })
   })
 
-  it('rolls back the transaction of a worker that is gone', async () => {
+  it('rolls back the transaction of a worker that has disconnected', async () => {
     const [gone, other] = [await open(), await open()]
     let left: Promise<unknown> | undefined
     await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ describe('a database that workers share', () => {
     expect(await rows(other)).toEqual(['whole'])
   })
 
-  it('ends a transaction in which nothing is said, none of which is carried out afterwards', async () => {
+  it('ends an idle transaction, and executes none of its later statements', async () => {
     await server.close()
     server = await serve(1_000)
     const [halted, other] = [await open(), await open()]
@@ -137,7 +137,7 @@ describe('a database that workers share', () => {
     const transaction = halted.write.transaction().execute(async (write) => {
       await insert({ write }, 'before')
       await insert(other, 'meanwhile')
-      // By then there is a connection again, on which this would be a transaction of its own.
+      // By then there is a new connection, on which this would be a transaction of its own.
       await vi.waitFor(() => expect(heard).toContainEqual({ about: 'missed' }))
       await insert({ write }, 'after')
     })
@@ -146,7 +146,7 @@ describe('a database that workers share', () => {
     expect(await rows(halted)).toEqual(['meanwhile'])
   })
 
-  it('does not commit on another connection what was begun on one that is lost', async () => {
+  it('does not commit on a new connection what was begun on a lost one', async () => {
     const database = await open()
     const { heard } = await hear(database)
     const transaction = database.write.transaction().execute(async (write) => {
@@ -161,7 +161,7 @@ describe('a database that workers share', () => {
     expect(await rows(database)).toEqual(['anew'])
   })
 
-  it('that is away is waited for a moment, then 503; what waited meanwhile is not lost', async () => {
+  it('is waited for briefly while it is away, then rejects with 503; waiting requests are kept', async () => {
     const storage = await openStores()
     const { id } = await newAccount(storage)
     const listener = await storage.listen(
@@ -181,7 +181,7 @@ describe('a database that workers share', () => {
     await vi.waitFor(async () => expect(await storage.accounts.find(id)).toMatchObject({ id }))
   })
 
-  it('is not taken for connected before it greets: until then it tells of nothing', async () => {
+  it('counts as connected only after its greeting, so that no notice is missed', async () => {
     await server.close()
     const mute = createServer()
     await new Promise<void>((resolve) => mute.listen(socketPath, resolve))
@@ -198,7 +198,7 @@ describe('a database that workers share', () => {
     server = await serve()
   })
 
-  it('that answers nothing is not waited for without end', async () => {
+  it('is not waited for forever if it does not respond', async () => {
     const { DatabaseClient } = await import('./database-client.ts')
     const client = new DatabaseClient({
       socketPath,
@@ -210,14 +210,14 @@ describe('a database that workers share', () => {
     const holder = await open()
     await inTransaction(holder, async (write) => {
       await insert({ write }, 'slow')
-      const asked = client.send({ kind: 'query', sql: 'SELECT 1', parameters: [] })
-      await expect(asked).rejects.toMatchObject({ code: 'ECONNRESET' })
+      const response = client.send({ kind: 'query', sql: 'SELECT 1', parameters: [] })
+      await expect(response).rejects.toMatchObject({ code: 'ECONNRESET' })
     })
     await client.close()
     expect(await rows(holder)).toEqual(['slow'])
   })
 
-  it('closes the connection of whoever sends no messages', async () => {
+  it('disconnects a client that sends anything but messages', async () => {
     for (const bytes of [Buffer.alloc(8, 0xff), Buffer.from([4, 0, 0, 0, 1, 2, 3, 4])]) {
       const stranger = connect(socketPath)
       const closed = new Promise((resolve) => stranger.once('close', resolve))
@@ -228,7 +228,7 @@ describe('a database that workers share', () => {
     expect(await rows(await open())).toEqual([])
   })
 
-  it('writes the batches of all, each row once, and tells of accounts that are overdrawn', async () => {
+  it('writes everybody’s batches, each row once, and reports overdrawn accounts', async () => {
     const [left, right] = [await openStores(), await openStores()]
     const spender = await fundedKey(left, 10n)
     const { heard } = await hear(left)

@@ -9,41 +9,37 @@ import { ensureFile, settingsOf, type SqliteOptions } from '../open.ts'
 import { stepBehindRequests } from '../thread-priority.ts'
 import { readFrames, sendFrame } from './frames.ts'
 
-/**
- * Whoever says nothing for so long in the middle of a transaction keeps all others from theirs: it is rolled
- * back, and its connection ends.
- */
+/** A client that is silent for this long inside a transaction is rolled back and disconnected. */
 const idleTransactionTimeoutMs = 10_000
 /** More than there can be workers. */
 const maxClients = 512
-/** Who has so much left unread is halted: when it is back, it connects anew, and takes nothing for known. */
+/** A client with this many unread bytes is disconnected. It reconnects and discards its caches. */
 const maxUnreadBytes = 16 * 1024 * 1024
 
 export interface DatabaseServerOptions extends Omit<SqliteOptions, 'engine' | 'socketPath'> {
-  /** Where it listens; in a folder that is its owner's alone. */
+  /** The socket to listen on, in a folder that only its owner can access. */
   socketPath: string
   /** Default: 10 s. */
   idleTransactionMs?: number
 }
 
-/** Asks for one thing at a time. */
+/** A client sends one request at a time. */
 interface Client {
   socket: Socket
-  /** What it asked for, while it waits for its turn. */
+  /** The request that waits for its turn. */
   waiting: WorkerRequest | undefined
 }
 
 /**
- * The one writing connection of several workers' database, in a process of its own. What a transaction is to
- * threads it is to processes: who has begun one has the connection to its end, the others wait in the order
- * in which they came.
+ * The writing connection that several workers share, in a process of its own. Transactions work as between
+ * threads: a client that has begun one keeps the connection to its end, and the others wait in order.
  */
 export class DatabaseServer {
   readonly #connection: SqliteConnection
   readonly #requests: RequestStore
   readonly #server: Server
   readonly #clients = new Set<Client>()
-  /** Whose request, or transaction, is under way. */
+  /** The client whose request or transaction is running. */
   #holder: Client | undefined
   #queue: Client[] = []
   #idleTimer: NodeJS.Timeout | undefined
@@ -52,7 +48,7 @@ export class DatabaseServer {
   readonly #idleTransactionMs: number
 
   private constructor(options: DatabaseServerOptions) {
-    this.#connection = new SqliteConnection(settingsOf(options), (notice) => this.#tell(notice))
+    this.#connection = new SqliteConnection(settingsOf(options), (notice) => this.#broadcast(notice))
     this.#requests = localRequests(this.#connection)
     this.#idleTransactionMs = options.idleTransactionMs ?? idleTransactionTimeoutMs
     this.#server = createServer((socket) => this.#greet(socket))
@@ -62,7 +58,7 @@ export class DatabaseServer {
   /** Brings the schema up to date, and listens. */
   static async start(options: DatabaseServerOptions): Promise<DatabaseServer> {
     ensureFile(options.path)
-    // For the batches of finished requests that it writes nobody waits.
+    // Nobody waits for the batches of finished requests that it writes.
     stepBehindRequests()
     const server = new DatabaseServer(options)
     try {
@@ -75,7 +71,7 @@ export class DatabaseServer {
     }
   }
 
-  /** A transaction that is open is rolled back; a batch that is under way is written. */
+  /** Rolls back an open transaction, and finishes a batch that is being written. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     for (const { socket } of this.#clients) socket.destroy()
@@ -87,7 +83,7 @@ export class DatabaseServer {
   }
 
   #listen(socketPath: string): Promise<void> {
-    // One that was killed leaves it.
+    // Left over by a process that was killed.
     if (process.platform !== 'win32') rmSync(socketPath, { force: true })
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
@@ -102,7 +98,7 @@ export class DatabaseServer {
     const client: Client = { socket, waiting: undefined }
     this.#clients.add(client)
     readFrames(socket, (request) => this.#take(client, request as WorkerRequest))
-    // It is closed all the same: whoever is at its other end sees as much.
+    // The socket closes after an error anyway, which the other end notices.
     socket.on('error', () => undefined)
     socket.on('close', () => this.#leave(client))
     sendFrame(socket, { kind: 'greeting' } satisfies Greeting)
@@ -143,7 +139,7 @@ export class DatabaseServer {
     }
   }
 
-  /** A request is done; within a transaction the client keeps the connection. */
+  /** Sends a response. Inside a transaction the client keeps the connection. */
   #end(client: Client, answer: WorkerAnswer): void {
     if (!this.#clients.has(client)) return this.#release()
     sendFrame(client.socket, answer)
@@ -157,11 +153,11 @@ export class DatabaseServer {
   #leave(client: Client): void {
     this.#clients.delete(client)
     this.#queue = this.#queue.filter((one) => one !== client)
-    // A batch that is under way is written to its end.
+    // A batch that is being written is finished.
     if (this.#holder === client && this.#idleTimer !== undefined) this.#release()
   }
 
-  /** The next one's turn; a transaction that was left is rolled back. */
+  /** Rolls back an abandoned transaction, and serves the next client. */
   #release(): void {
     if (this.#isClosed) return
     clearTimeout(this.#idleTimer)
@@ -175,8 +171,8 @@ export class DatabaseServer {
     this.#serve(next, request)
   }
 
-  /** Before the commit is answered: whoever made the change tells nobody of it before all are told. */
-  #tell(notice: string): void {
+  /** Sent before the commit is acknowledged, so that all nodes have it before the caller continues. */
+  #broadcast(notice: string): void {
     for (const { socket } of this.#clients)
       if (socket.writableLength < maxUnreadBytes) sendFrame(socket, { kind: 'notice', notice })
       else socket.destroy(new Error('nothing is read any more'))

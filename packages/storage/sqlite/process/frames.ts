@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { deserialize, serialize } from 'node:v8'
 
-/** Of the length that stands before each message. */
+/** Bytes of the length before each message. */
 const lengthBytes = 4
 /** Larger than any batch of requests. */
 const maxFrameBytes = 256 * 1024 * 1024
 
-/** Sends a message, whole, behind those that were sent before. */
+/** Sends a message, whole and in order. */
 export function sendFrame(socket: Socket, message: object): void {
   const body = serialize(message)
   const length = Buffer.allocUnsafe(lengthBytes)
@@ -17,15 +17,15 @@ export function sendFrame(socket: Socket, message: object): void {
   socket.uncork()
 }
 
-/** Calls `onMessage` with each message that arrives; a socket that sends no messages is destroyed. */
+/** Calls `onMessage` with each message that arrives. A socket that sends anything else is destroyed. */
 export function readFrames(socket: Socket, onMessage: (message: unknown) => void): void {
   let chunks: Buffer[] = []
   let bytes = 0
-  let wanted = lengthBytes
+  let neededBytes = lengthBytes
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     bytes += chunk.length
-    while (bytes >= wanted && !socket.destroyed) {
+    while (bytes >= neededBytes && !socket.destroyed) {
       const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)
       const length = all.readUInt32LE()
       const end = lengthBytes + length
@@ -36,13 +36,13 @@ export function readFrames(socket: Socket, onMessage: (message: unknown) => void
       const rest = isWhole ? all.subarray(end) : all
       chunks = [rest]
       bytes = rest.length
-      wanted = isWhole ? lengthBytes : end
+      neededBytes = isWhole ? lengthBytes : end
       if (isWhole) onMessage(message)
     }
   })
 }
 
-/** The message, or why these bytes are none. */
+/** Returns the message, or throws if the bytes are not one. */
 function parse(bytes: Buffer): unknown {
   try {
     return deserialize(bytes)
