@@ -225,7 +225,7 @@ export interface RequestTable {
   markup: string
   hold_pico: Integer
   charge_pico: Integer
-  /** 0 or 1: this row is the ledger entry of its charge, which has no transfer (`ledger/usage-entries.ts`). */
+  /** 0 or 1: this row is the ledger entry of its charge, instead of a transfer (`usage-entries.ts`). */
   is_entry: DefaultedInteger
   vendor_cost_pico: NullableInteger
   /** 0 or 1: whether one of the account's own vendor keys answered. */

@@ -259,7 +259,7 @@ class Run {
     }
   }
 
-  /** How much of a charge the budget had bounded: all that was held, unless it was soft while the hold grew. */
+  /** The part of a charge that the budget bounded: the hold, unless it was soft while the hold grew. */
   #heldPico(hold: Hold, budget: Budget): bigint {
     const at = hold.budgets?.set.budgets.findIndex(({ rule }) => rule.id === budget.id) ?? -1
     if (at === -1) return 0n

@@ -3,16 +3,16 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Connection } from '../schema.ts'
 
 /**
- * Charges in the ledger. The row of a charged request is itself the entry (`is_entry`): a transfer from the key
- * that paid to the operator's revenue. It becomes a row of `ledger_transfers` before it is deleted, and when a
- * correction refers to it.
+ * Charges in the ledger. The row of a charged request is itself the entry (`is_entry`): a transfer from the
+ * key that paid to the operator's revenue. It becomes a row of `ledger_transfers` before it is deleted, and
+ * when a correction refers to it.
  */
 
 const usagePrefix = 'usage:'
 const identifierStart = 'led_'.length + 1
 
 /** The ledger account that a request is charged to. */
-export const debitedAccount = sql<string>`${sql.lit(ledgerAccountId.key(''))} || coalesce(requests.paid_by, requests.key_id)`
+export const debitedAccount = sql<string>`'key:' || coalesce(requests.paid_by, requests.key_id)`
 
 /** Charges in the columns of transfers. The identifier is that of the request with another prefix. */
 export function usageEntries(connection: Connection) {

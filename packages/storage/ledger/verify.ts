@@ -210,8 +210,8 @@ async function leaseSums(
 }
 
 /**
- * Every charge must be in the ledger once: its row is the entry, or it has a transfer with that amount and key.
- * A key of its account must have paid it, and it must follow from its request's row.
+ * Every charge must be in the ledger once: its row is the entry, or it has a transfer with that amount and
+ * key. A key of its account must have paid it, and it must follow from its request's row.
  */
 async function verifyCharges(
   transaction: Connection,

@@ -235,7 +235,7 @@ function without(rows: readonly Row[], there: readonly number[]): Row[] {
 
 type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 
-/** Updates leases, leased sums and balances, once per key. A charge has its entry in the row of its request. */
+/** Updates leases, leased sums and balances, once per key. The entry of a charge is its row. */
 async function charge(
   transaction: Connection,
   nodeId: string,
