@@ -29,14 +29,8 @@ export interface components {
       active_keys: number
       sessions: number
       open_topups: number
-      organizations: {
-        id: string
-        name: string
-      }[]
-      only_owner_of: {
-        id: string
-        name: string
-      }[]
+      organizations: { id: string; name: string }[]
+      only_owner_of: { id: string; name: string }[]
       erased: string[]
       kept: string[]
     }
@@ -132,11 +126,7 @@ export interface components {
       budget: components['schemas']['Budget']
       from: number
       to: number
-      days: {
-        day: string
-        cost_usd: string
-        requests: number
-      }[]
+      days: { day: string; cost_usd: string; requests: number }[]
       cost_usd: string
       ledger_usage_usd: string
       forecast_usd: string | null
@@ -154,9 +144,7 @@ export interface components {
           refusal: string | null
           tool_calls?: components['schemas']['ToolCall'][]
           reasoning_content?: string | null
-          reasoning_details?: {
-            type: string
-          }[]
+          reasoning_details?: { type: string }[]
         }
         finish_reason: string | null
         logprobs?: Record<string, unknown> | null
@@ -174,23 +162,15 @@ export interface components {
           role?: 'assistant'
           content?: string | null
           refusal?: string | null
-          tool_calls?: {
-            index: number
-          }[]
+          tool_calls?: { index: number }[]
           reasoning_content?: string | null
-          reasoning_details?: {
-            type: string
-          }[]
+          reasoning_details?: { type: string }[]
         }
         finish_reason: string | null
         logprobs?: Record<string, unknown> | null
       }[]
       usage?: components['schemas']['Usage'] | null
-      error?: {
-        message: string
-        type: string
-        code: number
-      }
+      error?: { message: string; type: string; code: number }
     }
     ChatCompletionRequest: {
       model: string
@@ -199,10 +179,7 @@ export interface components {
         role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function'
         content?: string | {
           type: string
-          cache_control?: {
-            type: 'ephemeral'
-            ttl?: '5m' | '1h' | null
-          } | null
+          cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
         }[] | null
         name?: string | null
         refusal?: string | null
@@ -221,22 +198,14 @@ export interface components {
         tool_calls?: {
           id?: string
           type?: string
-          function?: {
-            name: string
-            arguments?: string
-          }
+          function?: { name: string; arguments?: string }
         }[] | null
         tool_call_id?: string | null
         is_error?: boolean | null
       }[]
-      metadata?: {
-        tags?: string[] | null
-        retry_of?: string | null
-      } | null
+      metadata?: { tags?: string[] | null; retry_of?: string | null } | null
       stream?: boolean | null
-      stream_options?: {
-        include_usage?: boolean | null
-      } | null
+      stream_options?: { include_usage?: boolean | null } | null
       n?: number | null
       temperature?: number | null
       top_p?: number | null
@@ -248,17 +217,10 @@ export interface components {
       user?: string | null
       response_format?: {
         type: string
-        json_schema?: {
-          name: string
-          schema?: Record<string, unknown> | null
-        } | null
+        json_schema?: { name: string; schema?: Record<string, unknown> | null } | null
       } | null
-      usage?: {
-        include?: boolean | null
-      } | null
-      provider?: {
-        require_parameters?: boolean | null
-      } | null
+      usage?: { include?: boolean | null } | null
+      provider?: { require_parameters?: boolean | null } | null
       reasoning_effort?: string | null
       reasoning?: {
         effort?: string | null
@@ -278,23 +240,16 @@ export interface components {
           parameters?: Record<string, unknown> | null
           strict?: boolean | null
         }
-        cache_control?: {
-          type: 'ephemeral'
-          ttl?: '5m' | '1h' | null
-        } | null
+        cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
       }[] | null
-      tool_choice?: string | {
-        type: string
-      } | null
+      tool_choice?: string | { type: string } | null
       parallel_tool_calls?: boolean | null
     }
     Compaction: {
       id: string
       object: 'response.compaction'
       created_at: number
-      output: {
-        type: string
-      }[]
+      output: { type: string }[]
       usage: {
         input_tokens: number
         output_tokens: number
@@ -313,25 +268,16 @@ export interface components {
         finish_reason: string | null
       }[]
       usage?: components['schemas']['Usage'] | null
-      error?: {
-        message: string
-        type: string
-        code: number
-      }
+      error?: { message: string; type: string; code: number }
     }
     CompletionRequest: {
       model: string
       models?: string[] | null
       prompt: string | string[] | number[] | number[][]
       suffix?: string | null
-      metadata?: {
-        tags?: string[] | null
-        retry_of?: string | null
-      } | null
+      metadata?: { tags?: string[] | null; retry_of?: string | null } | null
       stream?: boolean | null
-      stream_options?: {
-        include_usage?: boolean | null
-      } | null
+      stream_options?: { include_usage?: boolean | null } | null
       n?: number | null
       temperature?: number | null
       top_p?: number | null
@@ -343,17 +289,10 @@ export interface components {
       user?: string | null
       response_format?: {
         type: string
-        json_schema?: {
-          name: string
-          schema?: Record<string, unknown> | null
-        } | null
+        json_schema?: { name: string; schema?: Record<string, unknown> | null } | null
       } | null
-      usage?: {
-        include?: boolean | null
-      } | null
-      provider?: {
-        require_parameters?: boolean | null
-      } | null
+      usage?: { include?: boolean | null } | null
+      provider?: { require_parameters?: boolean | null } | null
       reasoning_effort?: string | null
       reasoning?: {
         effort?: string | null
@@ -384,19 +323,13 @@ export interface components {
         role: 'user' | 'assistant' | 'system'
         content: string | {
           type: string
-          cache_control?: {
-            type: 'ephemeral'
-            ttl?: '5m' | '1h' | null
-          } | null
+          cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
         }[]
       }[]
       system?: string | {
         type: 'text'
         text: string
-        cache_control?: {
-          type: 'ephemeral'
-          ttl?: '5m' | '1h' | null
-        } | null
+        cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
       }[] | null
       stream?: boolean | null
       metadata?: {
@@ -414,10 +347,7 @@ export interface components {
         description?: string | null
         input_schema?: Record<string, unknown> | null
         strict?: boolean | null
-        cache_control?: {
-          type: 'ephemeral'
-          ttl?: '5m' | '1h' | null
-        } | null
+        cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
       }[] | null
       tool_choice?: {
         type: 'auto' | 'any' | 'tool' | 'none'
@@ -431,15 +361,9 @@ export interface components {
       } | null
       output_config?: {
         effort?: string | null
-        format?: {
-          type: 'json_schema'
-          schema: Record<string, unknown>
-        } | null
+        format?: { type: 'json_schema'; schema: Record<string, unknown> } | null
       } | null
-      output_format?: {
-        type: 'json_schema'
-        schema: Record<string, unknown>
-      } | null
+      output_format?: { type: 'json_schema'; schema: Record<string, unknown> } | null
     }
     CreatedEventTarget: {
       id: string
@@ -500,11 +424,7 @@ export interface components {
       url: string
       mailed: boolean
     }
-    DeletedResponse: {
-      id: string
-      object: 'response'
-      deleted: true
-    }
+    DeletedResponse: { id: string; object: 'response'; deleted: true }
     Delivery: {
       id: string
       object: 'delivery'
@@ -574,10 +494,7 @@ export interface components {
       input_type?: string | null
       user?: string | null
       stream?: false | null
-      metadata?: {
-        tags?: string[] | null
-        retry_of?: string | null
-      } | null
+      metadata?: { tags?: string[] | null; retry_of?: string | null } | null
     }
     Error: {
       error: {
@@ -702,10 +619,7 @@ export interface components {
       candidates?: (Record<string, unknown>)[]
       modelVersion: string
       responseId: string
-      usageMetadata?: {
-        promptTokenCount: number
-        totalTokenCount: number
-      }
+      usageMetadata?: { promptTokenCount: number; totalTokenCount: number }
     }
     GoogleModel: {
       name: string
@@ -723,28 +637,16 @@ export interface components {
       requests: number
       completed: number
       error_rate: number | null
-      errors: {
-        type: string
-        requests: number
-      }[]
-      time_to_first_token_ms: {
-        p50: number | null
-        p95: number | null
-      }
-      latency_ms: {
-        p50: number | null
-        p95: number | null
-      }
+      errors: { type: string; requests: number }[]
+      time_to_first_token_ms: { p50: number | null; p95: number | null }
+      latency_ms: { p50: number | null; p95: number | null }
       tokens_per_second: number | null
       tokens_in: number
       cache_read_tokens: number
       cache_write_tokens: number
       cache_saved_usd: string
     }
-    InputTokenCount: {
-      object: 'response.input_tokens'
-      input_tokens: number
-    }
+    InputTokenCount: { object: 'response.input_tokens'; input_tokens: number }
     Invite: {
       id: string
       object: 'invite'
@@ -856,18 +758,9 @@ export interface components {
       scope: 'all' | 'account'
       requests: number | null
       uptime: number | null
-      uptime_by_day: {
-        day: string
-        uptime: number | null
-      }[]
-      time_to_first_token_ms: {
-        p50: number | null
-        p95: number | null
-      }
-      latency_ms: {
-        p50: number | null
-        p95: number | null
-      }
+      uptime_by_day: { day: string; uptime: number | null }[]
+      time_to_first_token_ms: { p50: number | null; p95: number | null }
+      latency_ms: { p50: number | null; p95: number | null }
       tokens_per_second: number | null
     }
     Member: {
@@ -889,15 +782,10 @@ export interface components {
       type: 'message'
       role: 'assistant'
       model: string
-      content: {
-        type: string
-      }[]
+      content: { type: string }[]
       stop_reason: string | null
       stop_sequence: string | null
-      usage: {
-        input_tokens: number
-        output_tokens: number
-      }
+      usage: { input_tokens: number; output_tokens: number }
     }
     MessagesRequest: {
       model: string
@@ -906,20 +794,14 @@ export interface components {
         role: 'user' | 'assistant' | 'system'
         content: string | {
           type: string
-          cache_control?: {
-            type: 'ephemeral'
-            ttl?: '5m' | '1h' | null
-          } | null
+          cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
         }[]
       }[]
       max_tokens: number
       system?: string | {
         type: 'text'
         text: string
-        cache_control?: {
-          type: 'ephemeral'
-          ttl?: '5m' | '1h' | null
-        } | null
+        cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
       }[] | null
       stream?: boolean | null
       metadata?: {
@@ -937,10 +819,7 @@ export interface components {
         description?: string | null
         input_schema?: Record<string, unknown> | null
         strict?: boolean | null
-        cache_control?: {
-          type: 'ephemeral'
-          ttl?: '5m' | '1h' | null
-        } | null
+        cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' | null } | null
       }[] | null
       tool_choice?: {
         type: 'auto' | 'any' | 'tool' | 'none'
@@ -954,15 +833,9 @@ export interface components {
       } | null
       output_config?: {
         effort?: string | null
-        format?: {
-          type: 'json_schema'
-          schema: Record<string, unknown>
-        } | null
+        format?: { type: 'json_schema'; schema: Record<string, unknown> } | null
       } | null
-      output_format?: {
-        type: 'json_schema'
-        schema: Record<string, unknown>
-      } | null
+      output_format?: { type: 'json_schema'; schema: Record<string, unknown> } | null
     }
     Model: {
       id: string
@@ -979,10 +852,7 @@ export interface components {
         output_tokens_per_minute: number | null
       }
       operations: ('generate' | 'embed' | 'rerank' | 'moderate')[]
-      modalities: {
-        input: string[]
-        output: string[]
-      }
+      modalities: { input: string[]; output: string[] }
       dimensions: number | null
       supported_parameters: string[]
       tiers: string[]
@@ -1001,10 +871,7 @@ export interface components {
       measured_days: number
       providers: components['schemas']['ModelProvider'][]
       fallbacks: string[]
-      choices: {
-        model: string
-        tiers: string[]
-      }[]
+      choices: { model: string; tiers: string[] }[]
     }
     Moderation: {
       id: string
@@ -1024,26 +891,12 @@ export interface components {
     ModerationRequest: {
       model?: string | null
       models?: string[] | null
-      input: string | string[] | {
-        type: 'text'
-        text: string
-      } | {
-        type: 'image_url'
-        image_url: {
-          url: string
-        }
-      }[]
+      input: string | string[] | { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }[]
       user?: string | null
       stream?: false | null
-      metadata?: {
-        tags?: string[] | null
-        retry_of?: string | null
-      } | null
+      metadata?: { tags?: string[] | null; retry_of?: string | null } | null
     }
-    OAuthError: {
-      error: string
-      error_description: string
-    }
+    OAuthError: { error: string; error_description: string }
     Organization: {
       id: string
       object: 'organization'
@@ -1173,15 +1026,10 @@ export interface components {
       results: {
         index: number
         relevance_score: number
-        document?: {
-          text?: string
-        }
+        document?: { text?: string }
       }[]
       meta?: {
-        billed_units: {
-          search_units?: number
-          input_tokens?: number
-        }
+        billed_units: { search_units?: number; input_tokens?: number }
       }
       usage?: {
         search_units?: number
@@ -1194,10 +1042,7 @@ export interface components {
     Receipt: {
       object: 'receipt'
       number: string
-      issued_by: {
-        name: string
-        legal_text: string | null
-      } | null
+      issued_by: { name: string; legal_text: string | null } | null
       account: {
         id: string
         display_name: string | null
@@ -1371,27 +1216,17 @@ export interface components {
       rank_fields?: string[] | null
       user?: string | null
       stream?: false | null
-      metadata?: {
-        tags?: string[] | null
-        retry_of?: string | null
-      } | null
+      metadata?: { tags?: string[] | null; retry_of?: string | null } | null
     }
     Response: {
       id: string
       object: 'response'
       created_at: number
       status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
-      error: {
-        code: string
-        message: string
-      } | null
-      incomplete_details: {
-        reason: string
-      } | null
+      error: { code: string; message: string } | null
+      incomplete_details: { reason: string } | null
       model: string
-      output: {
-        type: string
-      }[]
+      output: { type: string }[]
       store: boolean
       usage: {
         input_tokens: number
@@ -1401,10 +1236,7 @@ export interface components {
     }
     ResponseItemList: {
       object: 'list'
-      data: {
-        id: string
-        type?: string
-      }[]
+      data: { id: string; type?: string }[]
       first_id: string | null
       last_id: string | null
       has_more: boolean
@@ -1412,10 +1244,7 @@ export interface components {
     ResponsesRequest: {
       model: string
       models?: string[] | null
-      input: string | {
-        type?: string | null
-        role?: string | null
-      }[]
+      input: string | { type?: string | null; role?: string | null }[]
       instructions?: string | null
       stream?: boolean | null
       stream_options?: Record<string, unknown> | null
@@ -1423,12 +1252,8 @@ export interface components {
       temperature?: number | null
       top_p?: number | null
       top_logprobs?: number | null
-      tools?: {
-        type: string
-      }[] | null
-      tool_choice?: string | {
-        type: string
-      } | null
+      tools?: { type: string }[] | null
+      tool_choice?: string | { type: string } | null
       parallel_tool_calls?: boolean | null
       text?: {
         format?: {
@@ -1448,10 +1273,7 @@ export interface components {
       } | null
       include?: string[] | null
       truncation?: 'auto' | 'disabled' | null
-      metadata?: {
-        tags?: string[] | null
-        retry_of?: string | null
-      } | null
+      metadata?: { tags?: string[] | null; retry_of?: string | null } | null
       client_metadata?: Record<string, unknown> | null
       user?: string | null
       safety_identifier?: string | null
@@ -1483,15 +1305,9 @@ export interface components {
       }
       confident: boolean
       known: number
-      reasons: {
-        reason: string
-        weight: number
-      }[]
+      reasons: { reason: string; weight: number }[]
       because: string[]
-      filters: {
-        model: string
-        reason: string
-      }[]
+      filters: { model: string; reason: string }[]
       candidates: {
         model: string
         tier: 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
@@ -1530,16 +1346,11 @@ export interface components {
       changeable: boolean
       stored: boolean
     }
-    TokenCount: {
-      input_tokens: number
-    }
+    TokenCount: { input_tokens: number }
     ToolCall: {
       id: string
       type: string
-      function?: {
-        name: string
-        arguments: string
-      }
+      function?: { name: string; arguments: string }
     }
     Topup: {
       object: 'topup'
@@ -1577,10 +1388,7 @@ export interface components {
       failures_in_a_row: number
       answers: number
       failures: number
-      last_failure: {
-        at: number
-        result: string
-      } | null
+      last_failure: { at: number; result: string } | null
       first_token_ms: number | null
       answer_ms: number | null
     }
@@ -1616,13 +1424,8 @@ export interface components {
       prompt_tokens: number
       completion_tokens: number
       total_tokens: number
-      prompt_tokens_details: {
-        cached_tokens: number
-        cache_write_tokens: number
-      }
-      completion_tokens_details: {
-        reasoning_tokens: number
-      }
+      prompt_tokens_details: { cached_tokens: number; cache_write_tokens: number }
+      completion_tokens_details: { reasoning_tokens: number }
       cost_usd: string
       cost: number
     }
@@ -1643,16 +1446,21 @@ export interface components {
     VendorKeyProviders: {
       object: 'vendor_key_providers'
       fee_percent: string
-      data: {
-        name: string
-        title: string
-      }[]
+      data: { name: string; title: string }[]
     }
   }
 }
 
 interface Failure {
   content: { 'application/json': components['schemas']['Error'] }
+}
+
+/** A page of a list. */
+interface Page<Row> {
+  object: 'list'
+  data: Row[]
+  has_more: boolean
+  next_cursor: string | null
 }
 
 export interface paths {
@@ -1673,21 +1481,12 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Account'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Account']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         oidc_sub?: string
         email?: string
@@ -1703,22 +1502,14 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       requestBody: { content: { 'application/json': {
         display_name?: string
         status?: 'active' | 'suspended' | 'closed'
@@ -1734,18 +1525,9 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/alerts': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['AlertRule'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['AlertRule']> } }
         default: Failure
       }
     }
@@ -1771,22 +1553,14 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/auto-topup': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
       }
     }
     put: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       requestBody: { content: { 'application/json': {
         enabled?: boolean
         threshold_usd: string | number
@@ -1800,11 +1574,7 @@ export interface paths {
       }
     }
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['AutoTopup'] } }
         default: Failure
@@ -1814,32 +1584,18 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/budgets': {
     get: {
       parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-        path: {
-          account_id: string
-        }
+        query?: { limit?: number; cursor?: string }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Budget'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Budget']> } }
         default: Failure
       }
     }
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       requestBody: { content: { 'application/json': {
         name: string
@@ -1858,36 +1614,21 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          budget_id: string
-        }
-      }
+      parameters: { path: { account_id: string; budget_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-          budget_id: string
-        }
-      }
+      parameters: { path: { account_id: string; budget_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          account_id: string
-          budget_id: string
-        }
-      }
+      parameters: { path: { account_id: string; budget_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         limit_usd?: string | number
@@ -1903,14 +1644,8 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/budgets/{budget_id}/report': {
     get: {
       parameters: {
-        query?: {
-          from?: number
-          to?: number
-        }
-        path: {
-          account_id: string
-          budget_id: string
-        }
+        query?: { from?: number; to?: number }
+        path: { account_id: string; budget_id: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
@@ -1921,12 +1656,8 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/credits': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
@@ -1951,29 +1682,17 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Delivery'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Delivery']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          delivery_id: string
-        }
-      }
+      parameters: { path: { account_id: string; delivery_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
         default: Failure
@@ -1983,13 +1702,8 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}/redeliver': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-          delivery_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string; delivery_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Delivery'] } }
@@ -1999,29 +1713,16 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/event-targets': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['EventTarget'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['EventTarget']> } }
         default: Failure
       }
     }
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       requestBody: { content: { 'application/json': {
         kind: 'webhook' | 'mail'
@@ -2039,39 +1740,21 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          target_id: string
-        }
-      }
+      parameters: { path: { account_id: string; target_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-          target_id: string
-        }
-      }
+      parameters: { path: { account_id: string; target_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          deleted: true
-        } } }
+        200: { content: { 'application/json': { id: string; deleted: true } } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          account_id: string
-          target_id: string
-        }
-      }
+      parameters: { path: { account_id: string; target_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
@@ -2088,13 +1771,8 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}/confirmation': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string; target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -2105,13 +1783,8 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}/rotate-secret': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string; target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -2122,13 +1795,8 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/event-targets/{target_id}/test': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string; target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         201: { content: { 'application/json': components['schemas']['Delivery'] } }
@@ -2144,29 +1812,17 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Event'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Event']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/accounts/{account_id}/events/{event_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          event_id: string
-        }
-      }
+      parameters: { path: { account_id: string; event_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Event'] } }
         default: Failure
@@ -2182,28 +1838,17 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Key'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Key']> } }
         default: Failure
       }
     }
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       requestBody: { content: { 'application/json': {
         name: string
@@ -2226,36 +1871,21 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/keys/{key_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          key_id: string
-        }
-      }
+      parameters: { path: { account_id: string; key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-          key_id: string
-        }
-      }
+      parameters: { path: { account_id: string; key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          account_id: string
-          key_id: string
-        }
-      }
+      parameters: { path: { account_id: string; key_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         draws_on?: string | null
@@ -2276,18 +1906,10 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/keys/{key_id}/hand-over': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-          key_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string; key_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        member_id?: string | null
-        project_id?: string | null
-      } } }
+      requestBody: { content: { 'application/json': { member_id?: string | null; project_id?: string | null } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
@@ -2297,17 +1919,10 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/keys/{key_id}/rotate': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-          key_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string; key_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody?: { content: { 'application/json': {
-        grace_seconds?: number
-      } } }
+      requestBody?: { content: { 'application/json': { grace_seconds?: number } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
         default: Failure
@@ -2317,18 +1932,10 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/keys/{key_id}/transfer': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-          key_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string; key_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        to_key_id: string
-        amount_usd: string | number
-      } } }
+      requestBody: { content: { 'application/json': { to_key_id: string; amount_usd: string | number } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
         default: Failure
@@ -2346,17 +1953,10 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['LedgerEntry'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['LedgerEntry']> } }
         default: Failure
       }
     }
@@ -2371,9 +1971,7 @@ export interface paths {
           to?: string
           format: 'csv' | 'jsonl'
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
         200: { content?: never }
@@ -2383,11 +1981,7 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/organization': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Organization'] } }
         default: Failure
@@ -2397,16 +1991,10 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/organization/close': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        confirm: string
-      } } }
+      requestBody: { content: { 'application/json': { confirm: string } } }
       responses: {
         200: { content: { 'application/json': {
           object: 'closed_account'
@@ -2420,32 +2008,18 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/organization/invitations': {
     get: {
       parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-        path: {
-          account_id: string
-        }
+        query?: { limit?: number; cursor?: string }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['OrganizationInvitation'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['OrganizationInvitation']> } }
         default: Failure
       }
     }
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       requestBody: { content: { 'application/json': {
         role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
@@ -2460,12 +2034,7 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/organization/invitations/{invitation_id}': {
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-          invitation_id: string
-        }
-      }
+      parameters: { path: { account_id: string; invitation_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
         default: Failure
@@ -2475,36 +2044,20 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/organization/members': {
     get: {
       parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-        path: {
-          account_id: string
-        }
+        query?: { limit?: number; cursor?: string }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Member'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Member']> } }
         default: Failure
       }
     }
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        name: string
-      } } }
+      requestBody: { content: { 'application/json': { name: string } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Member'] } }
         default: Failure
@@ -2513,12 +2066,7 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/organization/members/{member_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          member_id: string
-        }
-      }
+      parameters: { path: { account_id: string; member_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Member'] } }
         default: Failure
@@ -2526,13 +2074,8 @@ export interface paths {
     }
     delete: {
       parameters: {
-        query: {
-          keys: 'organization' | 'revoked'
-        }
-        path: {
-          account_id: string
-          member_id: string
-        }
+        query: { keys: 'organization' | 'revoked' }
+        path: { account_id: string; member_id: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
@@ -2540,12 +2083,7 @@ export interface paths {
       }
     }
     patch: {
-      parameters: {
-        path: {
-          account_id: string
-          member_id: string
-        }
-      }
+      parameters: { path: { account_id: string; member_id: string } }
       requestBody: { content: { 'application/json': {
         role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
         name?: string
@@ -2558,30 +2096,16 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/payment-methods': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['PaymentMethod'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['PaymentMethod']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/accounts/{account_id}/payment-methods/{payment_method_id}': {
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-          payment_method_id: string
-        }
-      }
+      parameters: { path: { account_id: string; payment_method_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
         default: Failure
@@ -2591,36 +2115,20 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/projects': {
     get: {
       parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-        path: {
-          account_id: string
-        }
+        query?: { limit?: number; cursor?: string }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Project'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Project']> } }
         default: Failure
       }
     }
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        name: string
-      } } }
+      requestBody: { content: { 'application/json': { name: string } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
@@ -2629,39 +2137,22 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/projects/{project_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          project_id: string
-        }
-      }
+      parameters: { path: { account_id: string; project_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-          project_id: string
-        }
-      }
+      parameters: { path: { account_id: string; project_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          account_id: string
-          project_id: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        name: string
-      } } }
+      parameters: { path: { account_id: string; project_id: string } }
+      requestBody: { content: { 'application/json': { name: string } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
@@ -2671,12 +2162,8 @@ export interface paths {
   '/api/v1/admin/accounts/{account_id}/topup': {
     post: {
       parameters: {
-        path: {
-          account_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { account_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
@@ -2691,12 +2178,7 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/topup/{session_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          session_id: string
-        }
-      }
+      parameters: { path: { account_id: string; session_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
         default: Failure
@@ -2705,12 +2187,7 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/topup/{session_id}/receipt': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          session_id: string
-        }
-      }
+      parameters: { path: { account_id: string; session_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Receipt'] } }
         default: Failure
@@ -2726,17 +2203,10 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Topup'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Topup']> } }
         default: Failure
       }
     }
@@ -2759,9 +2229,7 @@ export interface paths {
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -2796,9 +2264,7 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -2846,9 +2312,7 @@ export interface paths {
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
         200: { content?: never }
@@ -2872,9 +2336,7 @@ export interface paths {
           by?: string
           limit?: number
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
         200: { content: { 'application/json': {
@@ -2889,18 +2351,9 @@ export interface paths {
             requests: number
             completed: number
             error_rate: number | null
-            errors: {
-              type: string
-              requests: number
-            }[]
-            time_to_first_token_ms: {
-              p50: number | null
-              p95: number | null
-            }
-            latency_ms: {
-              p50: number | null
-              p95: number | null
-            }
+            errors: { type: string; requests: number }[]
+            time_to_first_token_ms: { p50: number | null; p95: number | null }
+            latency_ms: { p50: number | null; p95: number | null }
             tokens_per_second: number | null
             tokens_in: number
             cache_read_tokens: number
@@ -2934,29 +2387,17 @@ export interface paths {
           limit?: number
           cursor?: string
         }
-        path: {
-          account_id: string
-        }
+        path: { account_id: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Request'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Request']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/accounts/{account_id}/usage/requests/{request_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          request_id: string
-        }
-      }
+      parameters: { path: { account_id: string; request_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
         default: Failure
@@ -2965,54 +2406,30 @@ export interface paths {
   }
   '/api/v1/admin/accounts/{account_id}/vendor-keys': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-        }
-      }
+      parameters: { path: { account_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['VendorKey'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['VendorKey']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/accounts/{account_id}/vendor-keys/{vendor_key_id}': {
     get: {
-      parameters: {
-        path: {
-          account_id: string
-          vendor_key_id: string
-        }
-      }
+      parameters: { path: { account_id: string; vendor_key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['VendorKey'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          account_id: string
-          vendor_key_id: string
-        }
-      }
+      parameters: { path: { account_id: string; vendor_key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['VendorKey'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          account_id: string
-          vendor_key_id: string
-        }
-      }
+      parameters: { path: { account_id: string; vendor_key_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         status?: 'active' | 'disabled'
@@ -3043,12 +2460,7 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['AuditEntry'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['AuditEntry']> } }
         default: Failure
       }
     }
@@ -3065,23 +2477,14 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Delivery'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Delivery']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/deliveries/{delivery_id}': {
     get: {
-      parameters: {
-        path: {
-          delivery_id: string
-        }
-      }
+      parameters: { path: { delivery_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
         default: Failure
@@ -3091,12 +2494,8 @@ export interface paths {
   '/api/v1/admin/deliveries/{delivery_id}/redeliver': {
     post: {
       parameters: {
-        path: {
-          delivery_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { delivery_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Delivery'] } }
@@ -3107,21 +2506,12 @@ export interface paths {
   '/api/v1/admin/event-targets': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['EventTarget'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['EventTarget']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         kind: 'webhook' | 'mail'
         name?: string
@@ -3138,36 +2528,21 @@ export interface paths {
   }
   '/api/v1/admin/event-targets/{target_id}': {
     get: {
-      parameters: {
-        path: {
-          target_id: string
-        }
-      }
+      parameters: { path: { target_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          target_id: string
-        }
-      }
+      parameters: { path: { target_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          deleted: true
-        } } }
+        200: { content: { 'application/json': { id: string; deleted: true } } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          target_id: string
-        }
-      }
+      parameters: { path: { target_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
@@ -3184,12 +2559,8 @@ export interface paths {
   '/api/v1/admin/event-targets/{target_id}/confirmation': {
     post: {
       parameters: {
-        path: {
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -3200,12 +2571,8 @@ export interface paths {
   '/api/v1/admin/event-targets/{target_id}/rotate-secret': {
     post: {
       parameters: {
-        path: {
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -3216,12 +2583,8 @@ export interface paths {
   '/api/v1/admin/event-targets/{target_id}/test': {
     post: {
       parameters: {
-        path: {
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         201: { content: { 'application/json': components['schemas']['Delivery'] } }
@@ -3239,23 +2602,14 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Event'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Event']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/events/{event_id}': {
     get: {
-      parameters: {
-        path: {
-          event_id: string
-        }
-      }
+      parameters: { path: { event_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Event'] } }
         default: Failure
@@ -3274,25 +2628,13 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Invite'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Invite']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody?: { content: { 'application/json': {
-        email?: string
-        expires_in_days?: number
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody?: { content: { 'application/json': { email?: string; expires_in_days?: number } } }
       responses: {
         201: { content: { 'application/json': {
           id: string
@@ -3309,32 +2651,18 @@ export interface paths {
   }
   '/api/v1/admin/identity/invites/{invite_id}': {
     delete: {
-      parameters: {
-        path: {
-          invite_id: string
-        }
-      }
+      parameters: { path: { invite_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          deleted: true
-        } } }
+        200: { content: { 'application/json': { id: string; deleted: true } } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/identity/keys/rotate': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       responses: {
-        201: { content: { 'application/json': {
-          key_id: string
-          created_at: number
-        } } }
+        201: { content: { 'application/json': { key_id: string; created_at: number } } }
         default: Failure
       }
     }
@@ -3350,21 +2678,12 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['LedgerVerification'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['LedgerVerification']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       responses: {
         202: { content: { 'application/json': components['schemas']['LedgerVerification'] } }
         default: Failure
@@ -3373,11 +2692,7 @@ export interface paths {
   }
   '/api/v1/admin/ledger/verifications/{verification_id}': {
     get: {
-      parameters: {
-        path: {
-          verification_id: string
-        }
-      }
+      parameters: { path: { verification_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['LedgerVerification'] } }
         default: Failure
@@ -3414,10 +2729,7 @@ export interface paths {
           }[]
           unpriced: string[]
           problems: string[]
-          not_charged: {
-            model: string
-            prices: string[]
-          }[]
+          not_charged: { model: string; prices: string[] }[]
         } } }
         default: Failure
       }
@@ -3435,23 +2747,14 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['PriceHistoryEntry'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['PriceHistoryEntry']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/prices/refresh': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       responses: {
         200: { content: { 'application/json': {
           version: string
@@ -3468,10 +2771,7 @@ export interface paths {
           }[]
           unpriced: string[]
           problems: string[]
-          not_charged: {
-            model: string
-            prices: string[]
-          }[]
+          not_charged: { model: string; prices: string[] }[]
         } } }
         default: Failure
       }
@@ -3492,21 +2792,12 @@ export interface paths {
   '/api/v1/admin/set-aside/{row_id}/discard': {
     post: {
       parameters: {
-        path: {
-          row_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { row_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        reason: string
-      } } }
+      requestBody: { content: { 'application/json': { reason: string } } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          discarded: true
-        } } }
+        200: { content: { 'application/json': { id: string; discarded: true } } }
         default: Failure
       }
     }
@@ -3514,19 +2805,11 @@ export interface paths {
   '/api/v1/admin/set-aside/{row_id}/retry': {
     post: {
       parameters: {
-        path: {
-          row_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { row_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          written: boolean
-          reason: string | null
-        } } }
+        200: { content: { 'application/json': { id: string; written: boolean; reason: string | null } } }
         default: Failure
       }
     }
@@ -3561,11 +2844,7 @@ export interface paths {
           range_days: number
           counted_since: number
           data: components['schemas']['UpstreamAttempts'][]
-          periods: {
-            period: string
-            attempts: number
-            failures: number
-          }[]
+          periods: { period: string; attempts: number; failures: number }[]
         } } }
         default: Failure
       }
@@ -3716,18 +2995,9 @@ export interface paths {
             requests: number
             completed: number
             error_rate: number | null
-            errors: {
-              type: string
-              requests: number
-            }[]
-            time_to_first_token_ms: {
-              p50: number | null
-              p95: number | null
-            }
-            latency_ms: {
-              p50: number | null
-              p95: number | null
-            }
+            errors: { type: string; requests: number }[]
+            time_to_first_token_ms: { p50: number | null; p95: number | null }
+            latency_ms: { p50: number | null; p95: number | null }
             tokens_per_second: number | null
             tokens_in: number
             cache_read_tokens: number
@@ -3763,23 +3033,14 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Request'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Request']> } }
         default: Failure
       }
     }
   }
   '/api/v1/admin/usage/requests/{request_id}': {
     get: {
-      parameters: {
-        path: {
-          request_id: string
-        }
-      }
+      parameters: { path: { request_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
         default: Failure
@@ -3789,12 +3050,7 @@ export interface paths {
   '/api/v1/alerts': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['AlertRule'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['AlertRule']> } }
         default: Failure
       }
     }
@@ -3836,15 +3092,9 @@ export interface paths {
   }
   '/api/v1/auth/new-password': {
     post: {
-      requestBody: { content: { 'application/json': {
-        code: string
-        new_password: string
-      } } }
+      requestBody: { content: { 'application/json': { code: string; new_password: string } } }
       responses: {
-        200: { content: { 'application/json': {
-          changed: true
-          email: string
-        } } }
+        200: { content: { 'application/json': { changed: true; email: string } } }
         default: Failure
       }
     }
@@ -3890,28 +3140,14 @@ export interface paths {
   }
   '/api/v1/budgets': {
     get: {
-      parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-      }
+      parameters: { query?: { limit?: number; cursor?: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Budget'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Budget']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         name: string
         scope: 'organization' | 'project' | 'member' | 'key' | 'tag' | 'model'
@@ -3929,33 +3165,21 @@ export interface paths {
   }
   '/api/v1/budgets/{budget_id}': {
     get: {
-      parameters: {
-        path: {
-          budget_id: string
-        }
-      }
+      parameters: { path: { budget_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          budget_id: string
-        }
-      }
+      parameters: { path: { budget_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Budget'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          budget_id: string
-        }
-      }
+      parameters: { path: { budget_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         limit_usd?: string | number
@@ -3971,13 +3195,8 @@ export interface paths {
   '/api/v1/budgets/{budget_id}/report': {
     get: {
       parameters: {
-        query?: {
-          from?: number
-          to?: number
-        }
-        path: {
-          budget_id: string
-        }
+        query?: { from?: number; to?: number }
+        path: { budget_id: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['BudgetReport'] } }
@@ -3997,23 +3216,14 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Delivery'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Delivery']> } }
         default: Failure
       }
     }
   }
   '/api/v1/deliveries/{delivery_id}': {
     get: {
-      parameters: {
-        path: {
-          delivery_id: string
-        }
-      }
+      parameters: { path: { delivery_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeliveryWithLog'] } }
         default: Failure
@@ -4023,12 +3233,8 @@ export interface paths {
   '/api/v1/deliveries/{delivery_id}/redeliver': {
     post: {
       parameters: {
-        path: {
-          delivery_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { delivery_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Delivery'] } }
@@ -4039,21 +3245,12 @@ export interface paths {
   '/api/v1/event-targets': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['EventTarget'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['EventTarget']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         kind: 'webhook' | 'mail'
         name?: string
@@ -4070,36 +3267,21 @@ export interface paths {
   }
   '/api/v1/event-targets/{target_id}': {
     get: {
-      parameters: {
-        path: {
-          target_id: string
-        }
-      }
+      parameters: { path: { target_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          target_id: string
-        }
-      }
+      parameters: { path: { target_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          deleted: true
-        } } }
+        200: { content: { 'application/json': { id: string; deleted: true } } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          target_id: string
-        }
-      }
+      parameters: { path: { target_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         url?: string
@@ -4116,12 +3298,8 @@ export interface paths {
   '/api/v1/event-targets/{target_id}/confirmation': {
     post: {
       parameters: {
-        path: {
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['EventTarget'] } }
@@ -4132,12 +3310,8 @@ export interface paths {
   '/api/v1/event-targets/{target_id}/rotate-secret': {
     post: {
       parameters: {
-        path: {
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['CreatedEventTarget'] } }
@@ -4148,12 +3322,8 @@ export interface paths {
   '/api/v1/event-targets/{target_id}/test': {
     post: {
       parameters: {
-        path: {
-          target_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { target_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         201: { content: { 'application/json': components['schemas']['Delivery'] } }
@@ -4171,23 +3341,14 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Event'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Event']> } }
         default: Failure
       }
     }
   }
   '/api/v1/events/{event_id}': {
     get: {
-      parameters: {
-        path: {
-          event_id: string
-        }
-      }
+      parameters: { path: { event_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Event'] } }
         default: Failure
@@ -4207,12 +3368,7 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['LedgerEntry'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['LedgerEntry']> } }
         default: Failure
       }
     }
@@ -4287,14 +3443,8 @@ export interface paths {
   }
   '/api/v1/me/close': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        confirm: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { confirm: string } } }
       responses: {
         200: { content: { 'application/json': {
           object: 'closed_account'
@@ -4316,39 +3466,23 @@ export interface paths {
   '/api/v1/me/connected-apps': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['ConnectedApp'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['ConnectedApp']> } }
         default: Failure
       }
     }
   }
   '/api/v1/me/connected-apps/{app_id}': {
     delete: {
-      parameters: {
-        path: {
-          app_id: string
-        }
-      }
+      parameters: { path: { app_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          deleted: true
-        } } }
+        200: { content: { 'application/json': { id: string; deleted: true } } }
         default: Failure
       }
     }
   }
   '/api/v1/me/device-sign-ins/{user_code}': {
     get: {
-      parameters: {
-        path: {
-          user_code: string
-        }
-      }
+      parameters: { path: { user_code: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
         default: Failure
@@ -4358,12 +3492,8 @@ export interface paths {
   '/api/v1/me/device-sign-ins/{user_code}/approve': {
     post: {
       parameters: {
-        path: {
-          user_code: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { user_code: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       requestBody: { content: { 'application/json': {
         spend_limit_usd: string | number | null
@@ -4380,12 +3510,8 @@ export interface paths {
   '/api/v1/me/device-sign-ins/{user_code}/deny': {
     post: {
       parameters: {
-        path: {
-          user_code: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { user_code: string }
+        header?: { 'Idempotency-Key'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
@@ -4395,15 +3521,9 @@ export interface paths {
   }
   '/api/v1/me/email': {
     post: {
-      requestBody: { content: { 'application/json': {
-        current_password: string
-        email: string
-      } } }
+      requestBody: { content: { 'application/json': { current_password: string; email: string } } }
       responses: {
-        200: { content: { 'application/json': {
-          changed: boolean
-          pending_email: string | null
-        } } }
+        200: { content: { 'application/json': { changed: boolean; pending_email: string | null } } }
         default: Failure
       }
     }
@@ -4427,21 +3547,12 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Key'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Key']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         name: string
         draws_on?: string | null
@@ -4463,33 +3574,21 @@ export interface paths {
   }
   '/api/v1/me/keys/{key_id}': {
     get: {
-      parameters: {
-        path: {
-          key_id: string
-        }
-      }
+      parameters: { path: { key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          key_id: string
-        }
-      }
+      parameters: { path: { key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          key_id: string
-        }
-      }
+      parameters: { path: { key_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         draws_on?: string | null
@@ -4510,17 +3609,10 @@ export interface paths {
   '/api/v1/me/keys/{key_id}/hand-over': {
     post: {
       parameters: {
-        path: {
-          key_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { key_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        member_id?: string | null
-        project_id?: string | null
-      } } }
+      requestBody: { content: { 'application/json': { member_id?: string | null; project_id?: string | null } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Key'] } }
         default: Failure
@@ -4530,16 +3622,10 @@ export interface paths {
   '/api/v1/me/keys/{key_id}/rotate': {
     post: {
       parameters: {
-        path: {
-          key_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { key_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody?: { content: { 'application/json': {
-        grace_seconds?: number
-      } } }
+      requestBody?: { content: { 'application/json': { grace_seconds?: number } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
         default: Failure
@@ -4549,17 +3635,10 @@ export interface paths {
   '/api/v1/me/keys/{key_id}/transfer': {
     post: {
       parameters: {
-        path: {
-          key_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { key_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        to_key_id: string
-        amount_usd: string | number
-      } } }
+      requestBody: { content: { 'application/json': { to_key_id: string; amount_usd: string | number } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
         default: Failure
@@ -4577,38 +3656,25 @@ export interface paths {
   '/api/v1/me/login/verify-email': {
     post: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'verification_mail'
-          email: string
-        } } }
+        200: { content: { 'application/json': { object: 'verification_mail'; email: string } } }
         default: Failure
       }
     }
   }
   '/api/v1/me/login/verify-email/confirm': {
     post: {
-      requestBody: { content: { 'application/json': {
-        code: string
-      } } }
+      requestBody: { content: { 'application/json': { code: string } } }
       responses: {
-        200: { content: { 'application/json': {
-          email: string
-          email_verified: true
-        } } }
+        200: { content: { 'application/json': { email: string; email_verified: true } } }
         default: Failure
       }
     }
   }
   '/api/v1/me/password': {
     post: {
-      requestBody: { content: { 'application/json': {
-        current_password: string
-        new_password: string
-      } } }
+      requestBody: { content: { 'application/json': { current_password: string; new_password: string } } }
       responses: {
-        200: { content: { 'application/json': {
-          changed: true
-        } } }
+        200: { content: { 'application/json': { changed: true } } }
         default: Failure
       }
     }
@@ -4621,17 +3687,9 @@ export interface paths {
       }
     }
     delete: {
-      parameters: {
-        query?: {
-          key_id?: string
-        }
-      }
+      parameters: { query?: { key_id?: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          object: 'prompt_log'
-          deleted: number
-        } } }
+        200: { content: { 'application/json': { id: string; object: 'prompt_log'; deleted: number } } }
         default: Failure
       }
     }
@@ -4639,46 +3697,25 @@ export interface paths {
   '/api/v1/me/sessions': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Session'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Session']> } }
         default: Failure
       }
     }
   }
   '/api/v1/me/sessions/end-others': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Session'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Session']> } }
         default: Failure
       }
     }
   }
   '/api/v1/me/sessions/{login_session_id}': {
     delete: {
-      parameters: {
-        path: {
-          login_session_id: string
-        }
-      }
+      parameters: { path: { login_session_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          deleted: true
-        } } }
+        200: { content: { 'application/json': { id: string; deleted: true } } }
         default: Failure
       }
     }
@@ -4686,21 +3723,14 @@ export interface paths {
   '/api/v1/models': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Model'][]
-        } } }
+        200: { content: { 'application/json': { object: 'list'; data: components['schemas']['Model'][] } } }
         default: Failure
       }
     }
   }
   '/api/v1/models/providers': {
     get: {
-      parameters: {
-        query: {
-          model: string
-        }
-      }
+      parameters: { query: { model: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
         default: Failure
@@ -4717,14 +3747,8 @@ export interface paths {
   }
   '/api/v1/organization-invitations/accept': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        code: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { code: string } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Organization'] } }
         default: Failure
@@ -4733,14 +3757,8 @@ export interface paths {
   }
   '/api/v1/organization-invitations/preview': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        code: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { code: string } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['OrganizationInvitationPreview'] } }
         default: Failure
@@ -4749,14 +3767,8 @@ export interface paths {
   }
   '/api/v1/organization/close': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        confirm: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { confirm: string } } }
       responses: {
         200: { content: { 'application/json': {
           object: 'closed_account'
@@ -4769,28 +3781,14 @@ export interface paths {
   }
   '/api/v1/organization/invitations': {
     get: {
-      parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-      }
+      parameters: { query?: { limit?: number; cursor?: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['OrganizationInvitation'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['OrganizationInvitation']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
         email?: string
@@ -4804,11 +3802,7 @@ export interface paths {
   }
   '/api/v1/organization/invitations/{invitation_id}': {
     delete: {
-      parameters: {
-        path: {
-          invitation_id: string
-        }
-      }
+      parameters: { path: { invitation_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['OrganizationInvitation'] } }
         default: Failure
@@ -4817,14 +3811,8 @@ export interface paths {
   }
   '/api/v1/organization/leave': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody?: { content: { 'application/json': {
-        keys?: 'organization' | 'revoked'
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody?: { content: { 'application/json': { keys?: 'organization' | 'revoked' } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
         default: Failure
@@ -4833,31 +3821,15 @@ export interface paths {
   }
   '/api/v1/organization/members': {
     get: {
-      parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-      }
+      parameters: { query?: { limit?: number; cursor?: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Member'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Member']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        name: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { name: string } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Member'] } }
         default: Failure
@@ -4866,11 +3838,7 @@ export interface paths {
   }
   '/api/v1/organization/members/{member_id}': {
     get: {
-      parameters: {
-        path: {
-          member_id: string
-        }
-      }
+      parameters: { path: { member_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Member'] } }
         default: Failure
@@ -4878,12 +3846,8 @@ export interface paths {
     }
     delete: {
       parameters: {
-        query: {
-          keys: 'organization' | 'revoked'
-        }
-        path: {
-          member_id: string
-        }
+        query: { keys: 'organization' | 'revoked' }
+        path: { member_id: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['RemovedMember'] } }
@@ -4891,11 +3855,7 @@ export interface paths {
       }
     }
     patch: {
-      parameters: {
-        path: {
-          member_id: string
-        }
-      }
+      parameters: { path: { member_id: string } }
       requestBody: { content: { 'application/json': {
         role?: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
         name?: string
@@ -4909,24 +3869,13 @@ export interface paths {
   '/api/v1/organizations': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Organization'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Organization']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        name: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { name: string } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Organization'] } }
         default: Failure
@@ -4936,23 +3885,14 @@ export interface paths {
   '/api/v1/payment-methods': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['PaymentMethod'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['PaymentMethod']> } }
         default: Failure
       }
     }
   }
   '/api/v1/payment-methods/{payment_method_id}': {
     delete: {
-      parameters: {
-        path: {
-          payment_method_id: string
-        }
-      }
+      parameters: { path: { payment_method_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['PaymentMethod'] } }
         default: Failure
@@ -4961,31 +3901,15 @@ export interface paths {
   }
   '/api/v1/projects': {
     get: {
-      parameters: {
-        query?: {
-          limit?: number
-          cursor?: string
-        }
-      }
+      parameters: { query?: { limit?: number; cursor?: string } }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Project'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Project']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        name: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { name: string } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
@@ -4994,36 +3918,22 @@ export interface paths {
   }
   '/api/v1/projects/{project_id}': {
     get: {
-      parameters: {
-        path: {
-          project_id: string
-        }
-      }
+      parameters: { path: { project_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          project_id: string
-        }
-      }
+      parameters: { path: { project_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          project_id: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        name: string
-      } } }
+      parameters: { path: { project_id: string } }
+      requestBody: { content: { 'application/json': { name: string } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Project'] } }
         default: Failure
@@ -5033,21 +3943,14 @@ export interface paths {
   '/api/v1/public/models': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Model'][]
-        } } }
+        200: { content: { 'application/json': { object: 'list'; data: components['schemas']['Model'][] } } }
         default: Failure
       }
     }
   }
   '/api/v1/public/models/providers': {
     get: {
-      parameters: {
-        query: {
-          model: string
-        }
-      }
+      parameters: { query: { model: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['ModelProviders'] } }
         default: Failure
@@ -5056,11 +3959,7 @@ export interface paths {
   }
   '/api/v1/public/topup-links/{token}': {
     get: {
-      parameters: {
-        path: {
-          token: string
-        }
-      }
+      parameters: { path: { token: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['TopupLink'] } }
         default: Failure
@@ -5069,15 +3968,8 @@ export interface paths {
   }
   '/api/v1/route': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
-      requestBody: { content: { 'application/json': {
-        messages: (Record<string, unknown>)[]
-        model?: string
-      } } }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
+      requestBody: { content: { 'application/json': { messages: (Record<string, unknown>)[]; model?: string } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Route'] } }
         default: Failure
@@ -5086,11 +3978,7 @@ export interface paths {
   }
   '/api/v1/topup': {
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         amount_usd: string | number
         key_id?: string
@@ -5104,11 +3992,7 @@ export interface paths {
   }
   '/api/v1/topup/{session_id}': {
     get: {
-      parameters: {
-        path: {
-          session_id: string
-        }
-      }
+      parameters: { path: { session_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
         default: Failure
@@ -5117,11 +4001,7 @@ export interface paths {
   }
   '/api/v1/topup/{session_id}/receipt': {
     get: {
-      parameters: {
-        path: {
-          session_id: string
-        }
-      }
+      parameters: { path: { session_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Receipt'] } }
         default: Failure
@@ -5139,12 +4019,7 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Topup'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Topup']> } }
         default: Failure
       }
     }
@@ -5285,18 +4160,9 @@ export interface paths {
             requests: number
             completed: number
             error_rate: number | null
-            errors: {
-              type: string
-              requests: number
-            }[]
-            time_to_first_token_ms: {
-              p50: number | null
-              p95: number | null
-            }
-            latency_ms: {
-              p50: number | null
-              p95: number | null
-            }
+            errors: { type: string; requests: number }[]
+            time_to_first_token_ms: { p50: number | null; p95: number | null }
+            latency_ms: { p50: number | null; p95: number | null }
             tokens_per_second: number | null
             tokens_in: number
             cache_read_tokens: number
@@ -5332,23 +4198,14 @@ export interface paths {
         }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Request'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['Request']> } }
         default: Failure
       }
     }
   }
   '/api/v1/usage/requests/{request_id}': {
     get: {
-      parameters: {
-        path: {
-          request_id: string
-        }
-      }
+      parameters: { path: { request_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
         default: Failure
@@ -5357,28 +4214,16 @@ export interface paths {
   }
   '/api/v1/usage/requests/{request_id}/log': {
     get: {
-      parameters: {
-        path: {
-          request_id: string
-        }
-      }
+      parameters: { path: { request_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['RequestLog'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          request_id: string
-        }
-      }
+      parameters: { path: { request_id: string } }
       responses: {
-        200: { content: { 'application/json': {
-          id: string
-          object: 'request.log'
-          deleted: true
-        } } }
+        200: { content: { 'application/json': { id: string; object: 'request.log'; deleted: true } } }
         default: Failure
       }
     }
@@ -5386,21 +4231,12 @@ export interface paths {
   '/api/v1/vendor-keys': {
     get: {
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['VendorKey'][]
-          has_more: boolean
-          next_cursor: string | null
-        } } }
+        200: { content: { 'application/json': Page<components['schemas']['VendorKey']> } }
         default: Failure
       }
     }
     post: {
-      parameters: {
-        header?: {
-          'Idempotency-Key'?: string
-        }
-      }
+      parameters: { header?: { 'Idempotency-Key'?: string } }
       requestBody: { content: { 'application/json': {
         provider: string
         name?: string
@@ -5423,33 +4259,21 @@ export interface paths {
   }
   '/api/v1/vendor-keys/{vendor_key_id}': {
     get: {
-      parameters: {
-        path: {
-          vendor_key_id: string
-        }
-      }
+      parameters: { path: { vendor_key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['VendorKey'] } }
         default: Failure
       }
     }
     delete: {
-      parameters: {
-        path: {
-          vendor_key_id: string
-        }
-      }
+      parameters: { path: { vendor_key_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['VendorKey'] } }
         default: Failure
       }
     }
     patch: {
-      parameters: {
-        path: {
-          vendor_key_id: string
-        }
-      }
+      parameters: { path: { vendor_key_id: string } }
       requestBody: { content: { 'application/json': {
         name?: string
         status?: 'active' | 'disabled'
@@ -5465,16 +4289,10 @@ export interface paths {
   '/api/v1/vendor-keys/{vendor_key_id}/replace': {
     post: {
       parameters: {
-        path: {
-          vendor_key_id: string
-        }
-        header?: {
-          'Idempotency-Key'?: string
-        }
+        path: { vendor_key_id: string }
+        header?: { 'Idempotency-Key'?: string }
       }
-      requestBody: { content: { 'application/json': {
-        secret: string
-      } } }
+      requestBody: { content: { 'application/json': { secret: string } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['VendorKey'] } }
         default: Failure
@@ -5546,10 +4364,7 @@ export interface paths {
   '/v1/messages/count_tokens': {
     post: {
       parameters: {
-        header?: {
-          'anthropic-version'?: string
-          'anthropic-beta'?: string
-        }
+        header?: { 'anthropic-version'?: string; 'anthropic-beta'?: string }
       }
       requestBody: { content: { 'application/json': components['schemas']['CountTokensRequest'] } }
       responses: {
@@ -5561,20 +4376,11 @@ export interface paths {
   '/v1/models': {
     get: {
       parameters: {
-        query?: {
-          limit?: number
-          after_id?: string
-          before_id?: string
-        }
-        header?: {
-          'anthropic-version'?: string
-        }
+        query?: { limit?: number; after_id?: string; before_id?: string }
+        header?: { 'anthropic-version'?: string }
       }
       responses: {
-        200: { content: { 'application/json': {
-          object: 'list'
-          data: components['schemas']['Model'][]
-        } | {
+        200: { content: { 'application/json': { object: 'list'; data: components['schemas']['Model'][] } | {
           data: components['schemas']['AnthropicModel'][]
           has_more: boolean
           first_id: string | null
@@ -5587,12 +4393,8 @@ export interface paths {
   '/v1/models/{model}': {
     get: {
       parameters: {
-        path: {
-          model: string
-        }
-        header?: {
-          'anthropic-version'?: string
-        }
+        path: { model: string }
+        header?: { 'anthropic-version'?: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
@@ -5660,12 +4462,8 @@ export interface paths {
   '/v1/responses/{response_id}': {
     get: {
       parameters: {
-        query?: {
-          include?: string[]
-        }
-        path: {
-          response_id: string
-        }
+        query?: { include?: string[] }
+        path: { response_id: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Response'] } }
@@ -5673,11 +4471,7 @@ export interface paths {
       }
     }
     delete: {
-      parameters: {
-        path: {
-          response_id: string
-        }
-      }
+      parameters: { path: { response_id: string } }
       responses: {
         200: { content: { 'application/json': components['schemas']['DeletedResponse'] } }
         default: Failure
@@ -5693,9 +4487,7 @@ export interface paths {
           after?: string
           include?: string[]
         }
-        path: {
-          response_id: string
-        }
+        path: { response_id: string }
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['ResponseItemList'] } }

@@ -20,6 +20,9 @@ interface Parameter {
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
+/** An object whose line is shorter than this is written on one line. */
+const maxOneLineLength = 70
+const pageFields = ['object', 'data', 'has_more', 'next_cursor']
 /** Headers that `fetch` and our client set themselves. */
 const ownHeaders = new Set(['if-none-match', 'authorization', 'x-turnpike-org'])
 
@@ -40,6 +43,14 @@ export function typesOf(document: Document, isWanted: (path: string) => boolean)
     '',
     'interface Failure {',
     `  content: { 'application/json': components['schemas']['Error'] }`,
+    '}',
+    '',
+    '/** A page of a list. */',
+    'interface Page<Row> {',
+    `  object: 'list'`,
+    '  data: Row[]',
+    '  has_more: boolean',
+    '  next_cursor: string | null',
     '}',
     '',
     'export interface paths {',
@@ -65,10 +76,10 @@ function operationLines(method: string, operation: Json, document: Document): st
       ? parameter
       : (resolveReference(parameter.$ref, document) as unknown as Parameter),
   )
-  const groups = ['query', 'path', 'header'].flatMap((place) => groupLines(place, parameters))
+  const groups = ['query', 'path', 'header'].flatMap((place) => groupOf(place, parameters))
   return [
     `    ${method}: {`,
-    ...(groups.length === 0 ? [] : ['      parameters: {', ...groups, '      }']),
+    ...(groups.length === 0 ? [] : [`      parameters: ${objectOf(groups, '      ')}`]),
     ...bodyLines(operation['requestBody'] as Json | undefined),
     '      responses: {',
     ...responseLines(operation['responses'] as Record<string, Json>),
@@ -77,15 +88,16 @@ function operationLines(method: string, operation: Json, document: Document): st
   ]
 }
 
-function groupLines(place: string, all: Parameter[]): string[] {
+function groupOf(place: string, all: Parameter[]): string[] {
   const parameters = all.filter((one) => one.in === place && !ownHeaders.has(one.name.toLowerCase()))
   if (parameters.length === 0) return []
   const mark = parameters.some(({ required }) => required) ? '' : '?'
+  const indent = '        '
   const fields = parameters.map(
     ({ name, required, schema }) =>
-      `          ${propertyName(name)}${required === true ? '' : '?'}: ${typeOf(schema, '          ')}`,
+      `${propertyName(name)}${required === true ? '' : '?'}: ${typeOf(schema, `${indent}  `)}`,
   )
-  return [`        ${place}${mark}: {`, ...fields, '        }']
+  return [`${place}${mark}: ${objectOf(fields, indent)}`]
 }
 
 function bodyLines(body: Json | undefined): string[] {
@@ -165,13 +177,28 @@ function arrayType(schema: Json, indent: string): string {
 function objectType(schema: Json, indent: string): string {
   const properties = Object.entries((schema['properties'] as Record<string, Json> | undefined) ?? {})
   if (properties.length === 0) return `Record<string, ${valueType(schema['additionalProperties'], indent)}>`
+  const row = rowOfPage(schema, properties)
+  if (row !== undefined) return `Page<${typeOf(row, indent)}>`
   const required = new Set((schema['required'] as string[] | undefined) ?? [])
-  const inner = `${indent}  `
   const fields = properties.map(
     ([name, property]) =>
-      `${inner}${propertyName(name)}${required.has(name) ? '' : '?'}: ${typeOf(property, inner)}`,
+      `${propertyName(name)}${required.has(name) ? '' : '?'}: ${typeOf(property, `${indent}  `)}`,
   )
-  return `{\n${fields.join('\n')}\n${indent}}`
+  return objectOf(fields, indent)
+}
+
+/** The schema of a row, if this is a page of a list and nothing else. */
+function rowOfPage({ required }: Json, properties: readonly [string, Json][]): Json | undefined {
+  const names = properties.map(([name]) => name)
+  const isPage = [names, required].every((all) => pageFields.join() === String(all))
+  return isPage ? (properties[1]![1]['items'] as Json) : undefined
+}
+
+/** @param indent of the line in which the object begins */
+function objectOf(fields: readonly string[], indent: string): string {
+  const line = `{ ${fields.join('; ')} }`
+  if (indent.length + line.length < maxOneLineLength && !line.includes('\n')) return line
+  return `{\n${fields.map((field) => `${indent}  ${field}\n`).join('')}${indent}}`
 }
 
 function valueType(schema: unknown, indent: string): string {
