@@ -9,7 +9,7 @@ const maxStatements = 256
 const maxWalBytes = 64 * 1024 * 1024
 /** Higher than SQLite's own 1,000 pages, so that a page that many commits change is copied back only once. */
 const checkpointPages = 4_000
-const pageCacheKib = 16 * 1024
+const pageCacheKib = 8 * 1024
 
 /** The statement that rolls a transaction back. */
 export const rollback = 'rollback'
