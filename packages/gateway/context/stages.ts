@@ -20,42 +20,9 @@ export interface Received {
   operation: OperationRules
 }
 
-/**
- * The first stage. Already has every field that later stages fill in: an object that grows to so many fields
- * becomes a hash table on the way (V8's dictionary mode), which slows every step that reads it.
- */
+/** The first stage. Later steps add their fields to this object, one by one. */
 export function beginRequest(exchange: Exchange, format: CallerFormat): Received {
-  const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
-    exchange,
-    format,
-    operation: operations[format.operation],
-    key: undefined,
-    record: undefined,
-    unrecorded: undefined,
-    seen: undefined,
-    body: undefined,
-    members: undefined,
-    call: undefined,
-    continued: undefined,
-    keptInput: undefined,
-    unsupportedFields: undefined,
-    candidates: undefined,
-    route: undefined,
-    allowance: undefined,
-    budgets: undefined,
-    hold: undefined,
-    heldInputTokens: undefined,
-    furtherInput: undefined,
-    outputBound: undefined,
-    toolUses: undefined,
-    withMedia: undefined,
-    mediaRefusal: undefined,
-    batch: undefined,
-    input: undefined,
-    headSent: undefined,
-    attempt: undefined,
-  }
-  return request
+  return { exchange, format, operation: operations[format.operation] }
 }
 
 export interface Authenticated extends Received {
