@@ -28,6 +28,7 @@ const byTheClock = new Set([
   'topups.claimDue',
   'topups.dropAbandoned',
   'deliveries.claimDue',
+  'deliveries.waiting',
   'alerts.checkDue',
   'alerts.budgetRefused',
   'alerts.checkBudgets',
