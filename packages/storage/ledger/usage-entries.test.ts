@@ -199,10 +199,19 @@ onEachEngine((opened) => {
       const fresh = newRecord(key, { chargePico: 2n })
       const { refused } = await opened().storage.requests.write('node_u', [fresh, late])
       expect(refused).toMatchObject([{ requestId: late.id }])
-      expect((await entriesOf(key, { kinds: ['usage'] })).map(({ amountPico }) => amountPico)).toEqual([
-        2n,
-        40n,
-      ])
+      const charges = await entriesOf(key, { kinds: ['usage'] })
+      expect(charges.map(({ amountPico }) => amountPico)).toEqual([2n, 40n])
+      await expectTrueBooks()
+    })
+
+    it('does so by its horizon, and not by this node’s clock', async () => {
+      const key = await fundedKey(opened().storage, 1_000n)
+      const recent = newRecord(key, { chargePico: 40n, startedAtMs: Date.now() })
+      await opened().storage.requests.write('node_u', [recent])
+      await opened().storage.retention.dropBefore(Date.now() + 2 * dayMs)
+      const { refused } = await opened().storage.requests.write('node_u', [recent])
+      expect(refused).toMatchObject([{ requestId: recent.id }])
+      expect(await entriesOf(key, { kinds: ['usage'] })).toMatchObject([{ amountPico: 40n }])
       await expectTrueBooks()
     })
   })

@@ -1,6 +1,7 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
 import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
+import { firstIdentifierAt } from '@turnpike/protocol'
 import { budgetLeaseStates } from '../budgets/leases.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import { accountsWithBudgets, addToBudgets } from '../budgets/count.ts'
@@ -16,6 +17,7 @@ import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger, type LockedLedger } from '../ledger/key-credit.ts'
 import { Posting } from '../ledger/posting.ts'
 import { findPosted } from '../ledger/usage-entries.ts'
+import { readHorizonMs } from '../retention/horizon.ts'
 import { groupRequests } from './request-groups.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
 import type { Connection } from '../schema.ts'
@@ -61,9 +63,6 @@ export function requestStore(
     },
   }
 }
-
-/** `usage.retention_days` is at least one. */
-const minRetentionMs = 86_400_000
 
 type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
 
@@ -214,12 +213,13 @@ async function writeBatch(
 }
 
 /**
- * Refuses records whose rows retention has deleted. Their charges are still in the ledger.
+ * Refuses records whose rows retention has deleted: their charges are still in the ledger. Retention moves
+ * its horizon before it deletes, so no clocks are compared.
  * @throws {RefusedRow}
  */
 async function refuseCharged(transaction: Connection, records: readonly RequestRecord[]): Promise<void> {
-  const beforeMs = Date.now() - minRetentionMs
-  const old = records.filter(({ startedAtMs, chargePico }) => startedAtMs < beforeMs && chargePico > 0n)
+  const end = firstIdentifierAt('req', await readHorizonMs(transaction))
+  const old = records.filter(({ id, chargePico }) => id < end && chargePico > 0n)
   if (old.length === 0) return
   const [first] = await findPosted(
     transaction,
