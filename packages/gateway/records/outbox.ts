@@ -1,7 +1,7 @@
 import type { SpendBook } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { GatewayLog } from '../services/log.ts'
-import { recordToPayload } from './record-payload.ts'
+import { recordToLine } from './record-line.ts'
 import type { RequestRecord } from './request-record.ts'
 import type { RefusedRecord, RequestStore } from './stores.ts'
 
@@ -11,7 +11,7 @@ import type { RefusedRecord, RequestStore } from './stores.ts'
  */
 export interface OutboxLog {
   /** Adds all rows or none. */
-  append(payloads: readonly string[]): void
+  append(lines: readonly string[]): void
   /**
    * Resolves once everything appended so far also survives a power cut; undefined if that is not configured.
    * If it rejects, everything appended since the last sync is gone from the log and will not be charged.
@@ -38,7 +38,7 @@ export interface OutboxLog {
 }
 
 export interface OutboxBatch {
-  /** One record's payload per line, in UTF-8. */
+  /** One record per line, in UTF-8. */
   lines: Uint8Array<ArrayBuffer>
   rows: number
   /** The log's own position after them. */
@@ -166,11 +166,11 @@ export class Outbox {
     if (waiting.length === 0) return
     this.#waiting = []
     if (this.rows === 0) this.#movedAtMs = performance.now()
-    const payloads: string[] = []
-    const written = waiting.filter((one) => this.#write(one, payloads))
+    const lines: string[] = []
+    const written = waiting.filter((one) => this.#write(one, lines))
     if (written.length === 0) return
     try {
-      this.#rows.append(payloads)
+      this.#rows.append(lines)
     } catch (error) {
       this.#refuse(written, error)
       return
@@ -185,9 +185,9 @@ export class Outbox {
   }
 
   /** Writes one record, so that one that cannot be serialized does not affect others of the same turn. */
-  #write({ record, reject }: Waiting, payloads: string[]): boolean {
+  #write({ record, reject }: Waiting, lines: string[]): boolean {
     try {
-      payloads.push(recordToPayload(record))
+      lines.push(recordToLine(record))
       return true
     } catch (error) {
       this.tally.failedWrites++

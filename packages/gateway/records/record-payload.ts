@@ -1,53 +1,46 @@
 import type { RequestRecord } from './request-record.ts'
-import type { RefusedRecord } from './stores.ts'
 
-type StoredRecord = Omit<
+/** A record as JSON with names. Refused rows are kept like this, for people to read. */
+export type RecordPayload = Omit<
   RequestRecord,
   'holdPico' | 'chargePico' | 'vendorCostPico' | 'ownCostPico' | 'baselinePico' | 'dropped'
 > & {
   holdPico: string
   chargePico: string
-  /** Absent in lines of an earlier version. */
+  /** Absent in payloads of an earlier version. */
   vendorCostPico?: string | null
   ownCostPico?: string | null
   dropped?: readonly string[]
   baselinePico: string | null
-  /** The name of `budgetLeases` in lines of an earlier version. */
+  /** The name of `budgetLeases` in payloads of an earlier version. */
   limits?: readonly string[]
 }
 
-/** A row has about two thousand characters. What vendors add to their usage may have any size. */
-const maxPayloadLength = 64 * 1024
+/** A row has about a thousand characters. What vendors add to their usage may have any size. */
+const maxJsonLength = 64 * 1024
 const maxModelLength = 1_000
 
-/**
- * A record as the outbox keeps it: JSON with amounts as decimal strings. Vendors' data are dropped if they
- * are too large or not JSON: the charge is computed from the rest.
- */
+/** Amounts are decimal strings. See `boundedJson` for what may be dropped. */
 export function recordToPayload(record: RequestRecord): string {
-  const whole = jsonOf(record)
-  if (whole !== undefined && whole.length <= maxPayloadLength) return whole
-  return JSON.stringify(toStored(withoutForeign(record)))
+  return boundedJson(record, toPayload)
+}
+
+/**
+ * The JSON of a record. Vendors' data are dropped if they are too large or not JSON: the charge is computed
+ * from the rest.
+ */
+export function boundedJson(record: RequestRecord, toValue: (record: RequestRecord) => object): string {
+  const whole = jsonOf(record, toValue)
+  if (whole !== undefined && whole.length <= maxJsonLength) return whole
+  return JSON.stringify(toValue(withoutForeign(record)))
 }
 
 /** Undefined if it cannot be written as JSON, for example because it is nested too deeply. */
-function jsonOf(record: RequestRecord): string | undefined {
+function jsonOf(record: RequestRecord, toValue: (record: RequestRecord) => object): string | undefined {
   try {
-    return JSON.stringify(toStored(record))
+    return JSON.stringify(toValue(record))
   } catch {
     return undefined
-  }
-}
-
-function toStored(record: RequestRecord): StoredRecord {
-  const { ownCostPico, ...rest } = record
-  return {
-    ...rest,
-    holdPico: String(record.holdPico),
-    chargePico: String(record.chargePico),
-    vendorCostPico: record.vendorCostPico === null ? null : String(record.vendorCostPico),
-    baselinePico: record.baselinePico === null ? null : String(record.baselinePico),
-    ...(ownCostPico !== undefined && { ownCostPico: ownCostPico === null ? null : String(ownCostPico) }),
   }
 }
 
@@ -60,43 +53,37 @@ function withoutForeign(record: RequestRecord): RequestRecord {
   }
 }
 
-/** Parses payloads, one per line, and separates lines that are not records. */
-export function recordsFromLines(lines: Uint8Array): {
-  records: RequestRecord[]
-  unreadable: RefusedRecord[]
-} {
-  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8').trimEnd()
-  try {
-    const all = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as StoredRecord[]
-    return { records: all.map(fromStored), unreadable: [] }
-  } catch {
-    return oneByOne(text.split('\n'))
+function toPayload(record: RequestRecord): RecordPayload {
+  const { ownCostPico, ...rest } = record
+  return {
+    ...rest,
+    holdPico: String(record.holdPico),
+    chargePico: String(record.chargePico),
+    vendorCostPico: decimalOf(record.vendorCostPico),
+    baselinePico: decimalOf(record.baselinePico),
+    ...(ownCostPico !== undefined && { ownCostPico: decimalOf(ownCostPico) }),
   }
-}
-
-function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines> {
-  const records: RequestRecord[] = []
-  const unreadable: RefusedRecord[] = []
-  for (const payload of lines) {
-    try {
-      records.push(fromStored(JSON.parse(payload) as StoredRecord))
-    } catch (error) {
-      unreadable.push({ payload, requestId: null, message: `it is no record: ${String(error)}` })
-    }
-  }
-  return { records, unreadable }
 }
 
 /** Reuses the object: it was just parsed, and nothing else refers to it. */
-function fromStored(stored: StoredRecord): RequestRecord {
-  const { holdPico, chargePico, vendorCostPico = null, ownCostPico, baselinePico, dropped = [] } = stored
-  if (Array.isArray(stored.limits)) stored.budgetLeases = stored.limits.join(' ')
-  return Object.assign(stored, {
+export function fromPayload(payload: RecordPayload): RequestRecord {
+  const { holdPico, chargePico, vendorCostPico = null, ownCostPico, baselinePico, dropped = [] } = payload
+  if (Array.isArray(payload.limits)) payload.budgetLeases = payload.limits.join(' ')
+  return Object.assign(payload, {
     dropped,
     holdPico: BigInt(holdPico),
     chargePico: BigInt(chargePico),
-    vendorCostPico: vendorCostPico === null ? null : BigInt(vendorCostPico),
+    vendorCostPico: picoOf(vendorCostPico),
     ownCostPico: typeof ownCostPico === 'string' ? BigInt(ownCostPico) : ownCostPico,
-    baselinePico: baselinePico === null ? null : BigInt(baselinePico),
+    baselinePico: picoOf(baselinePico),
   })
+}
+
+export function decimalOf(pico: bigint | null | undefined): string | null {
+  return pico === null || pico === undefined ? null : String(pico)
+}
+
+/** @throws {SyntaxError} if it is not a whole number */
+export function picoOf(decimal: string | null): bigint | null {
+  return decimal === null ? null : BigInt(decimal)
 }

@@ -13,7 +13,7 @@ export interface RequestStore {
    * @throws if the store is unavailable; then nothing was written, or everything
    */
   write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests>
-  /** The same for payloads of the outbox, one per line in UTF-8. May transfer the bytes to another thread. */
+  /** The same for rows of the outbox, one per line in UTF-8. May transfer the bytes to another thread. */
   writeLines(nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests>
 }
 

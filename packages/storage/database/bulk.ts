@@ -62,8 +62,9 @@ export async function bulkInsert(
   if (rows.length === rowCount) return []
   const inserted = new Set(rows.map((row) => row[key]))
   const missing: number[] = []
+  // Each key counts once: of rows with the same key, only the first was inserted.
   for (let row = 0; row < rowCount; row++) {
-    if (!inserted.has(values[row * columns.length] as string)) missing.push(row)
+    if (!inserted.delete(values[row * columns.length] as string)) missing.push(row)
   }
   return missing
 }

@@ -244,6 +244,14 @@ describe('the outbox log', () => {
     expect(readSetAside(folder).rows).toEqual(again.setAsideRows())
   })
 
+  it('tells the request and the charge of a line that cannot be read', () => {
+    const log = open()
+    const id = `req_${'0'.repeat(26)}`
+    log.setAside(`[1,"${id}","70",`, 'it is no record')
+    expect(log.setAsideRows()).toMatchObject([{ requestId: id, chargePico: 70n }])
+    expect(log.keptApart).toMatchObject({ rows: 1, chargePico: 70n })
+  })
+
   it('reports when rows are on disk with `power`, even during another sync', async () => {
     expect(open().awaitSync()).toBeUndefined()
     close(opened[0]!)

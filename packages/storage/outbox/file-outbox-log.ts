@@ -87,10 +87,10 @@ export class FileOutboxLog implements OutboxLog {
     return { ...this.#setAside.totals, damagedBytes: this.#damagedBytes }
   }
 
-  append(payloads: readonly string[]): void {
+  append(lines: readonly string[]): void {
     if (this.#current.size >= maxSegmentBytes || this.#current.isTorn) this.#addSegment()
-    this.#current.append(this.#writer.frame(payloads), payloads.length)
-    this.rows += payloads.length
+    this.#current.append(this.#writer.frame(lines), lines.length)
+    this.rows += lines.length
   }
 
   awaitSync(): Promise<void> | undefined {

@@ -135,14 +135,25 @@ function rowsOf(database: DatabaseSync): SetAsideRow[] {
 
 type StoredRow = Pick<SetAsideRow, 'payload' | 'reason'>
 
+/** A payload as `recordToPayload` writes it, or a line of the outbox that could not be read. */
+const idPatterns = [/"id":"(req_[0-9a-z]{26})"/, /^\[\d+,"(req_[0-9a-z]{26})"/]
+const chargePatterns = [/"chargePico":"(\d{1,30})"/, /^\[\d+,"req_[0-9a-z]{26}","(\d{1,30})"/]
+
 /** Uses regular expressions, because the payload may be no valid JSON. */
 function toRow({ payload, reason }: StoredRow): SetAsideRow {
-  const requestId = /"id":"(req_[0-9a-z]{26})"/.exec(payload)?.[1] ?? null
   return {
     id: createHash('sha256').update(payload).digest('hex').slice(0, idLength),
     payload,
     reason,
-    requestId,
-    chargePico: BigInt(/"chargePico":"(\d{1,30})"/.exec(payload)?.[1] ?? '0'),
+    requestId: firstMatch(payload, idPatterns) ?? null,
+    chargePico: BigInt(firstMatch(payload, chargePatterns) ?? '0'),
   }
+}
+
+function firstMatch(text: string, patterns: readonly RegExp[]): string | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)?.[1]
+    if (found !== undefined) return found
+  }
+  return undefined
 }

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@turnpike/gateway'
-import { recordsFromLines, recordToPayload } from '@turnpike/gateway/record-payload'
+import { recordsFromLines, recordToLine } from '@turnpike/gateway/record-line'
+import { recordToPayload } from '@turnpike/gateway/record-payload'
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
@@ -56,6 +57,12 @@ function payloadOf(record: object): string {
   return JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
+/** The row of a record in the outbox, with another value at this place. */
+function lineWith(record: RequestRecord, index: number, value: unknown): string {
+  const line = JSON.parse(recordToLine(record)) as unknown[]
+  return payloadOf(line.with(index, value))
+}
+
 onEachEngine((opened) => {
   const write = (payloads: readonly string[]) =>
     opened().storage.requests.writeLines('node_h', new TextEncoder().encode(payloads.join('\n')))
@@ -92,6 +99,22 @@ onEachEngine((opened) => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
     })
 
+    it('never keeps others out, whichever place of its line is invalid', { timeout: 120_000 }, async () => {
+      const key = await fundedKey(opened().storage, 1_000_000n)
+      const { length } = JSON.parse(recordToLine(newRecord(key))) as unknown[]
+      for (let index = 0; index < length; index++) {
+        const bad = hostileValues.map((value) => lineWith(newRecord(key, { chargePico: 1n }), index, value))
+        await expectOthersIn(key, bad, `value ${index}`)
+      }
+      expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
+    })
+
+    it('is refused if its identifier is a list', async () => {
+      const key = await fundedKey(opened().storage, 1_000_000n)
+      const record = newRecord(key, { chargePico: 1n })
+      expect(await expectOthersIn(key, [lineWith(record, 1, [record.id])], 'list')).toBe(1)
+    })
+
     it('never keeps others out, even if it is not an object', { timeout: 120_000 }, async () => {
       const seed = randomSeed()
       const random = randomFrom(seed)
@@ -105,6 +128,8 @@ onEachEngine((opened) => {
           return any([
             payloadOf(record),
             payloadOf(record).slice(0, -any([1, 7, 200])),
+            payloadOf(Object.values(record)),
+            lineWith(newRecord(key, { chargePico: 1n }), 1 + Math.floor(random() * 34), any(hostileValues)),
             any(['', '{', '[]', 'null', '5']),
           ])
         })
@@ -150,6 +175,59 @@ onEachEngine((opened) => {
       const heavy = Array.from({ length: 3 }, () => payloadOf(newRecord(key, { chargePico: most })))
       expect(await expectOthersIn(key, heavy, 'balance')).toBe(1)
     })
+  })
+})
+
+describe('a line of the outbox', () => {
+  const key = { id: newIdentifier('key'), accountId: newIdentifier('acct') }
+  const readLines = (lines: readonly string[]) => recordsFromLines(new TextEncoder().encode(lines.join('\n')))
+
+  it('has every field of the record', () => {
+    const usual = newRecord(key)
+    const records = [
+      { ...usual, modelTried: undefined, errorParam: undefined, budgetLeases: undefined },
+      newRecord(key, { vendorCostPico: null, baselinePico: 5n, tier: 'small', tags: ['a', 'b "c"'] }),
+      newRecord(key, { isByok: true, ownCostPico: 7n, modelTried: 'a/b', errorParam: 'messages[0].content' }),
+      newRecord(key, { isByok: true, ownCostPico: null, dropped: ['seed'], firstTokenMs: null, usage: null }),
+      newRecord(key, { budgetLeases: 'bud_a@t', modelServed: null, provider: null, pricing: null }),
+      newRecord(key, {
+        chargePico: 2n ** 63n - 1n,
+        holdPico: 0n,
+        status: 499,
+        errorType: 'upstream_timeout',
+      }),
+    ]
+    const { records: read, unreadable } = readLines(records.map(recordToLine))
+    expect(unreadable).toEqual([])
+    expect(read).toEqual(records)
+    // A field that is added to records must be added to lines too.
+    const named = readLines(records.map(recordToPayload)).records
+    expect(read).toEqual(named)
+  })
+
+  it('is read beside rows of earlier versions, which have names', () => {
+    const records = [newRecord(key), newRecord(key), newRecord(key)]
+    const rows = records.map((record, index) =>
+      index === 1 ? recordToPayload(record) : recordToLine(record),
+    )
+    expect(readLines(rows)).toEqual({ records, unreadable: [] })
+  })
+
+  it('is not read if it has an unknown format', () => {
+    const line = recordToLine(newRecord(key)).replace('[1,', '[2,')
+    const { records, unreadable } = readLines([line])
+    expect(records).toEqual([])
+    expect(unreadable).toMatchObject([
+      { payload: line, message: expect.stringContaining('format 2') as string },
+    ])
+  })
+
+  it('is written for any vendor usage, without it if necessary', () => {
+    for (const raw of [nested(100_000), { big: 2n ** 70n }, 'x'.repeat(10_000_000)]) {
+      const line = recordToLine(newRecord(key, { usage: { inputTokens: 10, outputTokens: 5, raw } }))
+      expect(line.length).toBeLessThan(70_000)
+      expect(readLines([line]).records).toMatchObject([{ usage: { inputTokens: 10 } }])
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
-import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
+import { recordsFromLines, recordToLine } from '@turnpike/gateway/record-line'
+import { recordToPayload } from '@turnpike/gateway/record-payload'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { budgetLeaseStates } from '../budgets/leases.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
@@ -45,7 +46,7 @@ export function requestStore(
       return written
     }
     const encode = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
-      new TextEncoder().encode(records.map(recordToPayload).join('\n'))
+      new TextEncoder().encode(records.map(recordToLine).join('\n'))
     return { write: (nodeId, records) => writeLines(nodeId, encode(records)), writeLines }
   }
   const store = new RequestRows(database)
@@ -86,7 +87,7 @@ class RequestRows {
   }
 
   async write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests> {
-    const { rows, refused } = storable(withoutRepeats(records), this.#tagSets)
+    const { rows, refused } = storable(records, this.#tagSets)
     const written = await this.#write(nodeId, rows)
     const reported = records.filter(hasReportableCharge)
     const chargedPico = chargesByKey(reported)
@@ -132,6 +133,13 @@ interface Row {
   values: BulkValue[]
 }
 
+/** The values of all rows, one after the other. With `push`, because `flatMap` takes four times as long. */
+function valuesOf(rows: readonly Row[]): BulkValue[] {
+  const all: BulkValue[] = []
+  for (const { values } of rows) for (const value of values) all.push(value)
+  return all
+}
+
 /** Whatever may fail because of a record's content fails here, before the database is queried. */
 function storable(
   records: readonly RequestRecord[],
@@ -170,12 +178,6 @@ function mergeWritten(left: Written, right: Written): Written {
   }
 }
 
-function withoutRepeats(records: readonly RequestRecord[]): readonly RequestRecord[] {
-  const byId = new Map<string, RequestRecord>()
-  for (const record of records) if (!byId.has(record.id)) byId.set(record.id, record)
-  return byId.size === records.length ? records : [...byId.values()]
-}
-
 async function writeBatch(
   transaction: Connection,
   nodeId: string,
@@ -193,7 +195,7 @@ async function writeBatch(
   const there = await bulkInsert(transaction, {
     table: 'requests',
     columns: requestColumns,
-    values: rows.flatMap(({ values }) => values),
+    values: valuesOf(rows),
     ignoreConflicts: true,
   })
   const freshRows = there.length === 0 ? rows : without(rows, there)

@@ -29,7 +29,7 @@ export function storableRecord(record: RequestRecord): RequestRecord {
   const { startedAtMs, status, tags } = record
   if (!(startedAtMs >= minTimeMs && startedAtMs <= maxTimeMs)) throw unstorable('startedAtMs', startedAtMs)
   if (!(Number.isInteger(status) && status >= 0 && status <= maxStatus)) throw unstorable('status', status)
-  if (!identifier.test(record.id)) throw unstorable('id', record.id)
+  if (typeof record.id !== 'string' || !identifier.test(record.id)) throw unstorable('id', record.id)
   if (!Array.isArray(tags)) throw unstorable('tags', tags)
   if (!isAmount(record.chargePico)) throw unstorable('chargePico', record.chargePico)
   return isSound(record) ? record : mend(record)
@@ -58,7 +58,7 @@ function isSound(record: RequestRecord): boolean {
     dropped.every(isText) &&
     isAmount(holdPico) &&
     (vendorCostPico === null || isAmount(vendorCostPico)) &&
-    (record.isByok ?? true) &&
+    (record.isByok === undefined || isTrue(record.isByok)) &&
     (record.ownCostPico === undefined || record.ownCostPico === null || isAmount(record.ownCostPico)) &&
     (baselinePico === null || isAmount(baselinePico)) &&
     Number.isInteger(record.startedAtMs) &&
@@ -71,6 +71,10 @@ function isSound(record: RequestRecord): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && storableText(value) === value
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true
 }
 
 function isTextOrNull(value: unknown): boolean {

@@ -4,7 +4,7 @@ import type { Connection } from '../schema.ts'
 
 export interface Batch {
   nodeId: string
-  /** The outbox's payloads, one per line. */
+  /** The outbox's rows, one per line. */
   lines: Uint8Array<ArrayBuffer>
 }
 

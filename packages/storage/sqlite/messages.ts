@@ -30,7 +30,7 @@ export type WorkerRequest =
       width: number
       values: readonly SqliteValue[]
     }
-  /** Finished requests, one outbox payload per line, for one transaction. The bytes are transferred. */
+  /** Finished requests, one row of the outbox per line, for one transaction. The bytes are transferred. */
   | { id: number; kind: 'batch'; nodeId: string; lines: Uint8Array<ArrayBuffer> }
   /** Sent to all clients once its transaction is committed; outside of one, at once. */
   | { id: number; kind: 'notice'; notice: string }
