@@ -18,6 +18,7 @@ export interface ClientStreamListener {
 
 /** The client's side of a streamed answer: its head, its events, and keep-alives during silence. */
 export class ClientStream implements Ticking {
+  place = -1
   readonly #attempt: Attempt
   readonly #gateway: Gateway
   readonly #listener: ClientStreamListener
