@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { LoadConnection } from './client/connection.ts'
 import { runClosedLoop, type Target } from './client/load.ts'
@@ -26,6 +27,8 @@ export const furtherSubjects = ['turnpike-budgets', 'one-api', 'litellm']
 export const peerNames = [...subjectNames, 'one-api', 'litellm']
 
 const lightWarmUpMs = 1_500
+/** What a subject loads after its start is loaded by then. */
+const idleMs = 3_000
 
 export interface Comparison {
   rounds: Map<string, Rounds>
@@ -138,6 +141,8 @@ async function measureStart(subject: Subject, vendor: LoadVendor, figures: Measu
   try {
     const { rounds } = figures
     rounds.startUpMs.push(running.startUpMs)
+    await delay(idleMs)
+    rounds.idleMegabytes.push(megabytesOf(running))
     const take = async (): Promise<void> => {
       requireAnswers(
         await runClosedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }),
@@ -171,6 +176,22 @@ async function measureRunning(running: readonly Running[], vendor: LoadVendor, p
     rounds.addedP99Ms.push(added.p99Ms)
     rounds.pacedMicroseconds.push(added.cpuMicroseconds)
   })
+  for (const { subject, rounds } of running) rounds.loadedMegabytes.push(megabytesOf(subject))
+  for (const one of running) await attempt(one, 'promotedBytes', () => measurePromotion(one, plan), say)
+}
+
+function megabytesOf({ use }: RunningSubject): number {
+  return use().rssKilobytes / 1_024
+}
+
+async function measurePromotion({ subject, rounds }: Running, { requestMs }: Plan): Promise<void> {
+  let answers = 0
+  const bytes = await subject.promotedBytes(async () => {
+    const result = await runClosedLoop(subject.target('plain'), { connections: 32, durationMs: requestMs })
+    requireAnswers(result)
+    answers = result.answers
+  })
+  if (bytes !== undefined) rounds.promotedBytes.push(bytes / answers)
 }
 
 async function measureRequests(

@@ -1,2 +1,38 @@
-/** Preloaded into the Node processes under test, so that memory is compared after a collection. */
+import { GCProfiler, type GCProfilerResult } from 'node:v8'
+
+/**
+ * Preloaded into the Node processes under test. SIGUSR2 collects garbage, so that memory is compared after a
+ * collection. SIGWINCH, which Node ignores, starts to note what minor collections move to the old generation;
+ * the next one ends that and prints the number of bytes.
+ */
 process.on('SIGUSR2', () => globalThis.gc?.())
+
+let profiler: GCProfiler | undefined
+let profiles = 0
+
+process.on('SIGWINCH', () => {
+  if (profiler === undefined) {
+    profiler = new GCProfiler()
+    profiler.start()
+    return
+  }
+  const result = profiler.stop()
+  profiler = undefined
+  process.stdout.write(`promoted ${++profiles}: ${result === undefined ? 0 : promotedBytes(result)} bytes\n`)
+})
+
+const oldSpaces = new Set(['old_space', 'large_object_space'])
+
+function promotedBytes({ statistics }: GCProfilerResult): number {
+  let bytes = 0
+  for (const { gcType, beforeGC, afterGC } of statistics)
+    if (gcType === 'Scavenge') bytes += oldBytes(afterGC) - oldBytes(beforeGC)
+  return bytes
+}
+
+function oldBytes({ heapSpaceStatistics }: GCProfilerResult['statistics'][number]['afterGC']): number {
+  let bytes = 0
+  for (const { spaceName, spaceUsedSize } of heapSpaceStatistics)
+    if (oldSpaces.has(spaceName)) bytes += spaceUsedSize
+  return bytes
+}

@@ -17,6 +17,9 @@ export const measures = {
   freshP99Ms: { title: 'added p99 ms, before streams', digits: 2 },
   addedP50Ms: { title: 'added p50 ms', digits: 2 },
   addedP99Ms: { title: 'added p99 ms, after streams', digits: 2 },
+  idleMegabytes: { title: 'MB idle', digits: 0 },
+  loadedMegabytes: { title: 'MB after all measures', digits: 0 },
+  promotedBytes: { title: 'promoted bytes/request', digits: 0 },
   streamKilobytes: { title: 'KB/silent stream', digits: 1 },
   startUpMs: { title: 'start-up ms', digits: 0 },
 } as const

@@ -37,6 +37,11 @@ export interface RunningSubject {
   use: () => ProcessUse
   /** Makes a JavaScript engine release unused memory; does nothing for other subjects. */
   settle(): Promise<void>
+  /**
+   * Bytes that minor collections move to the old generation during this work; undefined for other subjects
+   * than those in Node.
+   */
+  promotedBytes(work: () => Promise<void>): Promise<number | undefined>
   stop(): Promise<void>
 }
 
@@ -45,7 +50,7 @@ const startTimeoutMs = 30_000
 /** Time for two collections, since the second may collect what the first leaves, and to return pages. */
 const settleMs = 400
 
-/** Preloaded before the subject's own module: collects garbage on a signal. */
+/** Preloaded before the subject's own module: collects garbage, and watches collections, on signals. */
 const collector = new URL('../peers/collect-on-signal.ts', import.meta.url).href
 
 /** Node's arguments for a subject: its defaults, and a way to settle its memory. */
@@ -60,6 +65,7 @@ export async function runningSubject(options: {
   target: (shape: Shape) => Target
 }): Promise<RunningSubject> {
   const { child, port, readyPath, isNode, target } = options
+  let promotions = 0
   const startUpMs = (await readyAtMs(child, `http://127.0.0.1:${port}${readyPath}`)) - child.startedAtMs
   return {
     pid: child.pid,
@@ -73,6 +79,14 @@ export async function runningSubject(options: {
         child.signal('SIGUSR2')
         await delay(settleMs)
       }
+    },
+    async promotedBytes(work) {
+      if (!isNode) return undefined
+      child.signal('SIGWINCH')
+      await work()
+      child.signal('SIGWINCH')
+      const line = await child.line(new RegExp(`^promoted ${++promotions}: `, 'u'))
+      return Number(/ (\d+) bytes/u.exec(line)![1])
     },
     stop: () => child.stop(),
   }
