@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname } from 'node:path'
+import { gatewayVariables } from './server-program.js'
 
 /** One Ctrl-C arrives twice: from the terminal, and from npm, which passes signals on. Both count as one. */
 const sameSignalMs = 500
@@ -23,7 +24,11 @@ export async function runChild(node, args, { cwd, serves }) {
     cwd,
     stdio: serves ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     detached: serves && !isWindows,
-    env: { ...environmentFor(node), ...(serves && { TURNPIKE_LAUNCHER: String(process.pid) }) },
+    env: {
+      ...(serves && gatewayVariables),
+      ...environmentFor(node),
+      ...(serves && { TURNPIKE_LAUNCHER: String(process.pid) }),
+    },
   })
   const watch = serves ? watchNpm(() => child.kill()) : undefined
   try {

@@ -13,6 +13,22 @@ export function currentFile(root) {
 /** What the bundle depends on besides its own sources: the packages in it, and the code that builds it. */
 const othersInside = ['package-lock.json', 'packaging/bundle-gateway.ts', 'packaging/files-beside.ts']
 
+/**
+ * Node's arguments for a gateway, which save memory. Measured after 150,000 requests on two cores:
+ *
+ * - Semi-spaces of at most 8 MB instead of 32 MB: 40 MB less, the same CPU per request.
+ * - Two threads for V8's compiler and collector instead of four: 20 MB less, because the allocator keeps what
+ *   each has used, and no more CPU per request.
+ */
+export const nodeArguments = ['--max-semi-space-size=8', '--v8-pool-size=2']
+
+/**
+ * Variables for a gateway's process, unless the operator sets them. With two heaps of glibc's allocator
+ * instead of one for each thread, threads use what others have freed: 5 MB less after a start, 10 after
+ * requests, 25 after streams, and the same CPU per request.
+ */
+export const gatewayVariables = { MALLOC_ARENA_MAX: '2' }
+
 /** Size and time of these files and of those that build the bundle; undefined if one is missing. */
 export function stampsOf(root, paths) {
   const stamps = {}

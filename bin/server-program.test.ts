@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -15,7 +16,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bundleCheckoutInto } from '../packaging/bundle-gateway.ts'
 import { freePort } from '../tests/nodes/free-port.ts'
-import { currentFile, serverProgram, stampsOf } from './server-program.js'
+import { currentFile, gatewayVariables, nodeArguments, serverProgram, stampsOf } from './server-program.js'
+import { tasks } from './tasks.js'
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -76,6 +78,37 @@ describe('what `npm start` runs', () => {
   })
 })
 
+describe('what saves memory', () => {
+  test('is given to Node by `npm start`, before the program', () => {
+    const [step] = tasks.start(root, ['--workers', '2'])
+    const program = join(root, 'apps', 'server', 'main.js')
+    expect(step.arguments).toEqual([...nodeArguments, program, '--workers', '2'])
+  })
+
+  test('is the same in the image', () => {
+    const dockerfile = readFileSync(join(checkout, 'deploy/docker/Dockerfile'), 'utf8')
+    const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)[1]) as string[]
+    expect(entry).toEqual(['node', ...nodeArguments, '/app/apps/server/main.js'])
+    for (const [name, value] of Object.entries(gatewayVariables))
+      expect(dockerfile).toMatch(new RegExp(`^ +${name}=${value} `, 'm'))
+  })
+
+  test.each([
+    [{}, '2'],
+    [{ MALLOC_ARENA_MAX: '8' }, '8'],
+  ])('is in the environment of the gateway, unless the operator sets it: %j', (own, expected) => {
+    const script = `import { runChild } from ${JSON.stringify(join(checkout, 'bin/child.js'))}
+      const print = 'process.stdout.write(process.env.MALLOC_ARENA_MAX); process.exit()'
+      await runChild(process.execPath, ['-e', print], { cwd: '.', serves: true })`
+    const { MALLOC_ARENA_MAX: _, ...environment } = process.env
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...environment, ...own },
+      encoding: 'utf8',
+    })
+    expect(output).toBe(expected)
+  })
+})
+
 test(
   'builds a bundle of a checkout that serves requests and lists its sources',
   { timeout: 240_000 },
@@ -88,6 +121,11 @@ test(
     ])
       expect(files).toContain(join(checkout, path))
     expect(files.filter((path) => path.startsWith(join(checkout, 'apps/dashboard')))).toEqual([])
+    // Such a character makes V8 keep the whole file with two bytes per character.
+    const beyondLatin1 = readdirSync(join(root, 'bundle'))
+      .filter((file) => file.endsWith('.js'))
+      .filter((file) => /[\u0100-\uffff]/.test(readFileSync(join(root, 'bundle', file), 'utf8')))
+    expect(beyondLatin1).toEqual([])
     const port = await freePort()
     writeFileSync(join(root, 'turnpike.yaml'), `server: { port: ${port} }\n`)
     const gateway = spawn(process.execPath, [join(root, 'bundle', 'turnpike-gateway.js')], { cwd: root })

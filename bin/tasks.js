@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDashboardCurrent } from './dashboard.js'
-import { serverProgram } from './server-program.js'
+import { nodeArguments, serverProgram } from './server-program.js'
 
 /**
  * The steps of each task, with the Node that was found. A step with a title is announced, and the steps after
@@ -12,7 +12,7 @@ import { serverProgram } from './server-program.js'
 export const tasks = {
   start: (root, args) => [
     // The server runs in the caller's folder, so that it finds `turnpike.yaml` and `.turnpike` there.
-    { arguments: [serverProgram(root), ...args], cwd: process.cwd() },
+    { arguments: [...nodeArguments, serverProgram(root), ...args], cwd: process.cwd() },
   ],
   // The command line, run in the caller's folder. `doctor` belongs to the server, which it checks.
   turnpike: (root, args) => [

@@ -103,7 +103,6 @@ export async function openGatewayNode(
     async listen() {
       address.port = await server.listen(configuration.server.host, configuration.server.port)
       await telemetry.listen(hostRulesOf(configuration, address.publicUrl))
-      management.loadSoon()
       return address.port
     },
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),

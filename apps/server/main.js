@@ -7,6 +7,9 @@ import { setFlagsFromString } from 'node:v8'
 // objects have lived long, as those of streams do. Each one then keeps a finished request in memory until a
 // major collection.
 setFlagsFromString('--no-allocation-site-pretenuring')
+// The heap may grow by half between two major collections. By default V8 lets it grow to several times its
+// size: 57 MB of old objects after 150,000 requests, of which 20 MB were in use. A collection takes 7 ms.
+setFlagsFromString('--heap-growing-percent=50')
 
 // Compiled modules are cached, which halves the time of a start. The cache is in the checkout, because code
 // from a folder that others can write to must not run. If the folder cannot be written, nothing is cached.

@@ -50,8 +50,12 @@ const startTimeoutMs = 30_000
 /** Time for two collections, since the second may collect what the first leaves, and to return pages. */
 const settleMs = 400
 
-/** Preloaded before the subject's own module: collects garbage, and watches collections, on signals. */
-const collector = new URL('../peers/collect-on-signal.ts', import.meta.url).href
+/**
+ * Preloaded before the subject's own module: collects garbage, and watches collections, on signals. It is
+ * JavaScript, because for
+ * TypeScript Node loads a compiler, 15 MB, which the gateway's bundle does not need.
+ */
+const collector = new URL('../peers/collect-on-signal.js', import.meta.url).href
 
 /** Node's arguments for a subject: its defaults, and a way to settle its memory. */
 export const nodeArguments = ['--expose-gc', '--import', collector]

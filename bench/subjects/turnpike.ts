@@ -31,6 +31,16 @@ function program(): string {
   return script
 }
 
+interface Surroundings {
+  nodeArguments: readonly string[]
+  gatewayVariables: NodeJS.ProcessEnv
+}
+
+/** What `npm start` and the image add to Node's arguments and to the environment. */
+async function surroundings(): Promise<Surroundings> {
+  return (await import(join(root, 'bin/server-program.js'))) as Surroundings
+}
+
 const internalSecret = 'the secret of a benchmark on loopback'
 
 export interface RunningTurnpike extends RunningSubject {
@@ -77,9 +87,10 @@ export class Turnpike implements Subject {
     const port = await freePort()
     const path = join(this.#folder, 'turnpike.yaml')
     writeFileSync(path, configuration(port, this.#options))
-    const child = startChild(process.execPath, [...nodeArguments, program(), '--config', path], {
-      cwd: this.#folder,
-    })
+    const own = await surroundings()
+    const args = [...nodeArguments, ...own.nodeArguments, program(), '--config', path]
+    const environment = { ...own.gatewayVariables, ...process.env }
+    const child = startChild(process.execPath, args, { cwd: this.#folder, environment })
     const requestOf = (model: string, stream: boolean, key: number) => this.#request(port, model, stream, key)
     const targetOf = (shape: Shape, key: number) => {
       const { path: called, body } = callerRequest(shape, `${shape}/load-model`)

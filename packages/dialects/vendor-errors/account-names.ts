@@ -18,7 +18,7 @@ const quoted =
 const identifier = String.raw`(?=[\w.@-]*[\d*_@-])[\w*][\w.*@:/-]*[\w*]`
 /** `Acme`, `Acme Research Inc.`: words that begin with a capital letter. */
 const properName = String.raw`[A-Z0-9][\w&'.-]*(?: (?:[A-Z0-9&][\w&'.-]*|of|and))*`
-const masked = String.raw`[\w-]*(?:\*{2,}|\.{3,}|…)[\w*-]*`
+const masked = String.raw`[\w-]*(?:\*{2,}|\.{3,}|\u2026)[\w*-]*`
 /** After a noun without punctuation in between: not a word of the sentence. */
 const number =
   String.raw`(?:(?=[\w.@-]*\d)\w[\w.-]*-[\w.-]*\w|\d{3,}|[0-9a-f-]{16,}|` +

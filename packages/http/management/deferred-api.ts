@@ -14,30 +14,20 @@ export interface EarlyHandler {
   handle(request: IncomingMessage, response: ServerResponse): boolean
 }
 
-/** Long enough for the first responses of a node that has just begun to listen. */
-const loadAfterMs = 1_000
-
 /**
- * Loads the management API late: its dependencies take half as long to load as everything that `/v1/*` needs.
- * It loads a moment after the server listens, or with the first request that needs it; until then, health
- * checks are answered without it.
+ * Loads the management API with the first request that needs it. Until then health checks are answered
+ * without it. It takes 0.2 s of CPU and 36 MB, and a node that only serves `/v1/*` never needs it.
  */
 export class DeferredManagementApi {
   readonly #services: ManagementServices
   readonly #openFront: ((api: ManagementApi) => EarlyHandler) | undefined
   #loading: Promise<ManagementApi> | undefined
   #api: ManagementApi | undefined
-  #soon: NodeJS.Timeout | undefined
 
   /** @param openFront absent: no handler comes before the API */
   constructor(services: ManagementServices, openFront?: (api: ManagementApi) => EarlyHandler) {
     this.#services = services
     this.#openFront = openFront
-  }
-
-  /** Call it once the server listens. */
-  loadSoon(): void {
-    this.#soon = setTimeout(() => void this.#load(), loadAfterMs)
   }
 
   /** Handles one request; never throws. */
@@ -52,7 +42,6 @@ export class DeferredManagementApi {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#soon)
     const api = await this.#loading
     await api?.close()
   }

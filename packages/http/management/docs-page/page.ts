@@ -37,7 +37,7 @@ export function docsPage(document: OpenapiDocument): string {
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <nav aria-label="Contents">
-          <p><a href="/">← Dashboard</a></p>
+          <p><a href="/">&larr; Dashboard</a></p>
           <p><strong>${info.title}</strong> ${info.version}</p>
           <p id="search-form" hidden>
             <label for="search">Search</label>

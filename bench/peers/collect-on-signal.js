@@ -1,4 +1,4 @@
-import { GCProfiler, type GCProfilerResult } from 'node:v8'
+import { GCProfiler } from 'node:v8'
 
 /**
  * Preloaded into the Node processes under test. SIGUSR2 collects garbage, so that memory is compared after a
@@ -7,7 +7,7 @@ import { GCProfiler, type GCProfilerResult } from 'node:v8'
  */
 process.on('SIGUSR2', () => globalThis.gc?.())
 
-let profiler: GCProfiler | undefined
+let profiler
 let profiles = 0
 
 process.on('SIGWINCH', () => {
@@ -16,21 +16,21 @@ process.on('SIGWINCH', () => {
     profiler.start()
     return
   }
-  const result = profiler.stop()
+  const { statistics } = profiler.stop()
   profiler = undefined
-  process.stdout.write(`promoted ${++profiles}: ${result === undefined ? 0 : promotedBytes(result)} bytes\n`)
+  process.stdout.write(`promoted ${++profiles}: ${promotedBytes(statistics)} bytes\n`)
 })
 
 const oldSpaces = new Set(['old_space', 'large_object_space'])
 
-function promotedBytes({ statistics }: GCProfilerResult): number {
+function promotedBytes(collections) {
   let bytes = 0
-  for (const { gcType, beforeGC, afterGC } of statistics)
+  for (const { gcType, beforeGC, afterGC } of collections)
     if (gcType === 'Scavenge') bytes += oldBytes(afterGC) - oldBytes(beforeGC)
   return bytes
 }
 
-function oldBytes({ heapSpaceStatistics }: GCProfilerResult['statistics'][number]['afterGC']): number {
+function oldBytes({ heapSpaceStatistics }) {
   let bytes = 0
   for (const { spaceName, spaceUsedSize } of heapSpaceStatistics)
     if (oldSpaces.has(spaceName)) bytes += spaceUsedSize
