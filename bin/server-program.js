@@ -20,7 +20,7 @@ const othersInside = ['package-lock.json', 'packaging/bundle-gateway.ts', 'packa
  * - Two threads for V8's compiler and collector instead of four: 20 MB less, because the allocator keeps what
  *   each has used, and no more CPU per request.
  */
-export const nodeArguments = ['--max-semi-space-size=8', '--v8-pool-size=2']
+export const nodeArguments = ['--max-semi-space-size=16', '--v8-pool-size=2']
 
 /**
  * Variables for a gateway's process, unless the operator sets them. With two heaps of glibc's allocator

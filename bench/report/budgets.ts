@@ -75,10 +75,16 @@ export function budgetsOf(
     atMost('added latency at 500 requests/s, p50', own.addedP50Ms, 0.5, ' ms'),
     atMost('added latency at 500 requests/s, p99, before streams', own.freshP99Ms, 2, ' ms'),
     atMost('added latency at 500 requests/s, p99, after streams', own.addedP99Ms, 2, ' ms'),
+    ...ofMemory(own),
+    atMost('start on an existing data directory, to ready', own.startUpMs, 500, ' ms'),
+  ]
+}
+
+function ofMemory(own: Medians): BudgetResult[] {
+  return [
     atMost('memory when idle', own.idleMegabytes, 120, ' MB'),
     atMost('memory after all measures', own.loadedMegabytes, 250, ' MB'),
     atMost('memory of a silent open stream', own.streamKilobytes, 20, ' KB'),
-    atMost('start on an existing data directory, to ready', own.startUpMs, 500, ' ms'),
   ]
 }
 

@@ -52,8 +52,7 @@ const settleMs = 400
 
 /**
  * Preloaded before the subject's own module: collects garbage, and watches collections, on signals. It is
- * JavaScript, because for
- * TypeScript Node loads a compiler, 15 MB, which the gateway's bundle does not need.
+ * JavaScript, because for TypeScript Node loads a compiler, 15 MB, which the gateway's bundle does not need.
  */
 const collector = new URL('../peers/collect-on-signal.js', import.meta.url).href
 

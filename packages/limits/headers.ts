@@ -4,12 +4,16 @@ import { drain, fullInMs, remaining } from './bucket.ts'
 /** The format of the headers that report what is left of the caller's limits. */
 export type RateLimitStyle = 'openai' | 'anthropic'
 
+/** @param headers what the headers are added to */
 export function rateLimitHeaders(
   counters: readonly Counter[],
   nowMs: number,
   style: RateLimitStyle,
+  headers: Record<string, string> = {},
 ): Record<string, string> {
-  return style === 'openai' ? openaiHeaders(counters, nowMs) : anthropicHeaders(counters, nowMs)
+  if (style === 'openai') addOpenaiHeaders(headers, counters, nowMs)
+  else addAnthropicHeaders(headers, counters, nowMs)
+  return headers
 }
 
 /**
@@ -18,44 +22,34 @@ export function rateLimitHeaders(
  * separate limits: `tokens` reports the one with less left, as Anthropic's headers do. A missing limit has no
  * headers.
  */
-function openaiHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
-  const headers: Record<string, string> = {}
+function addOpenaiHeaders(
+  headers: Record<string, string>,
+  counters: readonly Counter[],
+  nowMs: number,
+): void {
   let tokens: Counter | undefined
   for (const counter of counters) {
-    drain(counter.bucket, counter.limit, nowMs)
-    if (counter.limit.kind === 'requests') tell(headers, requestHeaders, counter)
-    else if (tokens === undefined || shareLeft(counter) < shareLeft(tokens)) tokens = counter
+    const { bucket, limit } = counter
+    drain(bucket, limit, nowMs)
+    if (limit.kind === 'requests') {
+      headers['x-ratelimit-limit-requests'] = String(limit.capacity)
+      headers['x-ratelimit-remaining-requests'] = String(remaining(bucket, limit))
+      headers['x-ratelimit-reset-requests'] = duration(fullInMs(bucket, limit))
+    } else if (tokens === undefined || shareLeft(counter) < shareLeft(tokens)) tokens = counter
   }
-  if (tokens !== undefined) tell(headers, tokenHeaders, tokens)
-  return headers
-}
-
-interface HeaderNames {
-  limit: string
-  remaining: string
-  reset: string
-}
-
-const requestHeaders = namesOf('requests')
-const tokenHeaders = namesOf('tokens')
-
-function namesOf(what: string): HeaderNames {
-  return {
-    limit: `x-ratelimit-limit-${what}`,
-    remaining: `x-ratelimit-remaining-${what}`,
-    reset: `x-ratelimit-reset-${what}`,
-  }
-}
-
-function tell(headers: Record<string, string>, names: HeaderNames, { bucket, limit }: Counter): void {
-  headers[names.limit] = String(limit.capacity)
-  headers[names.remaining] = String(remaining(bucket, limit))
-  headers[names.reset] = duration(fullInMs(bucket, limit))
+  if (tokens === undefined) return
+  const { bucket, limit } = tokens
+  headers['x-ratelimit-limit-tokens'] = String(limit.capacity)
+  headers['x-ratelimit-remaining-tokens'] = String(remaining(bucket, limit))
+  headers['x-ratelimit-reset-tokens'] = duration(fullInMs(bucket, limit))
 }
 
 /** Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers), times in RFC 3339. */
-function anthropicHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
-  const headers: Record<string, string> = {}
+function addAnthropicHeaders(
+  headers: Record<string, string>,
+  counters: readonly Counter[],
+  nowMs: number,
+): void {
   let tokens: Counter | undefined
   for (const counter of counters) {
     drain(counter.bucket, counter.limit, nowMs)
@@ -66,7 +60,6 @@ function anthropicHeaders(counters: readonly Counter[], nowMs: number): Record<s
     if (tokens === undefined || shareLeft(counter) < shareLeft(tokens)) tokens = counter
   }
   if (tokens !== undefined) tellAsAnthropic(headers, 'tokens', tokens)
-  return headers
 }
 
 function tellAsAnthropic(headers: Record<string, string>, what: string, { bucket, limit }: Counter): void {

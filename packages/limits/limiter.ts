@@ -163,18 +163,20 @@ export class Limiter {
   /**
    * Headers with what is left: of the counters that the request took from, otherwise of the limits for its
    * model, or for all models together if no model is known yet.
+   * @param headers what they are added to
    */
   headers(
     caller: Caller,
     allowance: Allowance | undefined,
     model?: LimitedModel,
     style: RateLimitStyle = 'openai',
+    headers: Record<string, string> = {},
   ): Record<string, string> {
     const nowMs = this.#nowMs()
-    if (allowance !== undefined) return rateLimitHeaders(allowance.counters, nowMs, style)
+    if (allowance !== undefined) return rateLimitHeaders(allowance.counters, nowMs, style, headers)
     const account = this.#accountCounts(caller.accountId, nowMs)
     const counters = account.countersOf(this.tiers.limitsOf(caller, model), nowMs)
-    return rateLimitHeaders(counters, nowMs, style)
+    return rateLimitHeaders(counters, nowMs, style, headers)
   }
 
   #admitHere(allowance: Allowance, nowMs: number): Allowance {

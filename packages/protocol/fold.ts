@@ -30,7 +30,7 @@ function apply(response: ModelResponse, part: Exclude<StreamPart, { type: 'error
       response.id = part.id
       response.model = part.model
       response.created = part.created
-      Object.assign(response.extensions, part.extensions)
+      for (const name in part.extensions) response.extensions[name] = part.extensions[name]
       break
     case 'block-start':
       choiceOf(response, part.choice).blocks[part.block] = startBlock(part)

@@ -34,7 +34,11 @@ export function formatUsd(pico: bigint): string {
   const rest = magnitude % picoPerUsd
   const sign = pico < 0n ? '-' : ''
   if (rest === 0n) return `${sign}${whole}`
-  return `${sign}${whole}.${rest.toString().padStart(decimals, '0').replace(/0+$/, '')}`
+  const fraction = rest.toString().padStart(decimals, '0')
+  let end = decimals
+  // Every request passes here: a pattern would take longer.
+  while (fraction[end - 1] === '0') end--
+  return `${sign}${whole}.${fraction.slice(0, end)}`
 }
 
 /** A JSON number's shortest decimal form without an exponent: 1e-7 is "0.0000001". */

@@ -45,7 +45,7 @@ export function withMembers(
     runStart = -1
   }
   let first = true
-  const written = new Set<string>()
+  const written: string[] = []
   for (let index = 0; index < members.length; index++) {
     const member = members[index]!
     const changed = changes.has(member.key)
@@ -60,14 +60,14 @@ export function withMembers(
     }
     flush()
     const value = changes.get(member.key)
-    if (value === undefined || written.has(member.key)) continue
-    written.add(member.key)
+    if (value === undefined || written.includes(member.key)) continue
+    written.push(member.key)
     text += `${first ? '' : ','}${JSON.stringify(member.key)}:${value}`
     first = false
   }
   flush()
   for (const [key, value] of changes) {
-    if (value === undefined || written.has(key)) continue
+    if (value === undefined || written.includes(key)) continue
     text += `${first ? '' : ','}${JSON.stringify(key)}:${value}`
     first = false
   }

@@ -11,7 +11,7 @@ const mostDroppedPaths = 20
 const mostPathCharacters = 100
 const nothing: readonly string[] = []
 
-/** Headers of every answer about what served it (docs/contract.md, 5.4). */
+/** Headers of every answer about what served it (docs/contract.md, 5.4). Others may be added to them. */
 export function servedByHeaders(attempt: Attempt): Record<string, string> {
   const { request, candidate } = attempt
   const { model, provider } = candidate
@@ -27,7 +27,7 @@ export function servedByHeaders(attempt: Attempt): Record<string, string> {
   if (usesLowered(attempt)) headers['x-turnpike-max-uses'] = String(request.toolUses)
   const { dropped } = request.record
   if (dropped.length > 0) headers['x-turnpike-dropped'] = dropped.join(', ')
-  return Object.assign(headers, routingHeaders(request, model.id))
+  return request.route === undefined ? headers : { ...headers, ...routingHeaders(request, model.id) }
 }
 
 /** Whether the vendor was allowed fewer uses of its tools than the caller requested. */
@@ -50,12 +50,17 @@ export function routingHeaders(
   return { 'x-turnpike-tier': tier, 'x-turnpike-route': headerValue(routeLine(route)) }
 }
 
-/** Headers about what is left of the caller's own limits, never the upstream's (docs/contract.md, 5.4). */
-export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Record<string, string> {
+/**
+ * Adds headers about what is left of the caller's own limits, never the upstream's (docs/contract.md, 5.4).
+ */
+export function addCallerLimits(
+  headers: Record<string, string>,
+  request: Partial<Held>,
+  { limiter }: Gateway,
+): void {
   const { key, allowance, candidates, format } = request
-  return key === undefined
-    ? {}
-    : limiter.headers(key, allowance, candidates?.[0]?.model, format?.rateLimitStyle)
+  if (key !== undefined)
+    limiter.headers(key, allowance, candidates?.[0]?.model, format?.rateLimitStyle, headers)
 }
 
 /**

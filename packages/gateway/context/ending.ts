@@ -43,6 +43,7 @@ export type Tail =
   /** A whole answer, whose body contains its cost. */
   | {
       kind: 'answer'
+      /** Those about what served it; the others are added to them. */
       headers: Record<string, string>
       body: (usage: Usage | undefined, cost: Cost) => string | Buffer
     }

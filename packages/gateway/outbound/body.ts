@@ -144,17 +144,18 @@ function spliceBody(
   const { refused, request, candidate } = attempt
   const { call, operation, format } = request
   const { upstream, model, provider } = candidate
-  const changes = new Map<string, string | undefined>(refused.map((name) => [name, undefined]))
-  if (lenient.dropped.length > 0 && operation.rewriteMembers !== undefined) {
-    const vendor = operationOf(vendorFormat, format.operation)
-    for (const [name, value] of operation.rewriteMembers(lenient.request, candidate, passing, vendor))
-      changes.set(name, value)
-  }
+  const vendor = operationOf(vendorFormat, format.operation)
+  const rewritten =
+    lenient.dropped.length > 0
+      ? operation.rewriteMembers?.(lenient.request, candidate, passing, vendor)
+      : undefined
+  const { body, members } = changeBody(request, refused, rewritten)
   const unpaid = operation.services?.unpaid(call.request, candidate) ?? nothing
   if (unpaid.length > 0 || lenient.dropped.length > 0)
     attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...unpaid]
   const sent: SentRequest<Held['call']> = {
-    ...changeBody(request, changes),
+    body,
+    members,
     call: original === call.request ? call : { ...call, request: original },
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
@@ -178,12 +179,15 @@ function wrapBody(body: Buffer, attempt: Attempt, { envelope }: VendorFormat): B
   return sent
 }
 
-/** The original body with some members changed or removed. */
+/** The original body with some members removed or changed. */
 function changeBody(
   { body, members }: Pick<Held, 'body' | 'members'>,
-  changes: ReadonlyMap<string, string | undefined>,
+  removed: readonly string[],
+  rewritten: ReadonlyMap<string, string | undefined> | undefined,
 ): Pick<Held, 'body' | 'members'> {
-  if (changes.size === 0) return { body, members }
+  if (removed.length === 0 && rewritten === undefined) return { body, members }
+  const changes = new Map<string, string | undefined>(removed.map((name) => [name, undefined]))
+  for (const [name, value] of rewritten ?? []) changes.set(name, value)
   const changed = withMembers(body, members, changes)
   return { body: changed, members: scanObject(changed).members }
 }

@@ -1,6 +1,6 @@
 import { errorHeaders, type GatewayError } from '@turnpike/protocol'
 import type { CallerFormat } from '@turnpike/dialects'
-import { callerLimits, routingHeaders } from '../answer/headers.ts'
+import { addCallerLimits, routingHeaders } from '../answer/headers.ts'
 import type { Exchange } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Received } from '../context/stages.ts'
@@ -15,22 +15,21 @@ export function sendResponse(request: Received & Partial<Held>, settled: Settled
   exchange.listen(undefined)
   switch (tail.kind) {
     case 'answer': {
-      const headers = {
-        'content-type': 'application/json',
-        ...format.answerHeaders(exchange.requestId),
-        ...tail.headers,
-        ...callerLimits(request, gateway),
-        'x-turnpike-cost': costUsd,
-      }
+      // Added one by one: merging objects would take most of this step's time.
+      const { headers } = tail
+      headers['content-type'] = 'application/json'
+      Object.assign(headers, format.answerHeaders(exchange.requestId))
+      addCallerLimits(headers, request, gateway)
+      headers['x-turnpike-cost'] = costUsd
       return exchange.respond(ending.status, headers, tail.body(usage, cost))
     }
     case 'stream':
       return exchange.endStream(Buffer.from(tail.text(usage, cost), 'latin1'))
-    case 'error':
-      return sendError(exchange, format, tail.error, {
-        ...callerLimits(request, gateway),
-        ...routingHeaders(request),
-      })
+    case 'error': {
+      const further = { ...routingHeaders(request) }
+      addCallerLimits(further, request, gateway)
+      return sendError(exchange, format, tail.error, further)
+    }
     case 'cut':
       return exchange.cut()
     case 'none':

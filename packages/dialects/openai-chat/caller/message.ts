@@ -10,23 +10,28 @@ import type { ChatMessage } from './request-schema.ts'
 export function parseMessage(message: ChatMessage, index: number): Message {
   const path = `messages[${index}]`
   const content = parseContent(message.content, path)
-  const name = typeof message.name === 'string' ? { name: message.name } : {}
+  const parsed = messageOf(message, content, path)
+  if (typeof message.name === 'string') parsed.name = message.name
+  return parsed
+}
+
+function messageOf(message: ChatMessage, content: ContentBlock[], path: string): Message {
   switch (message.role) {
     case 'system':
     case 'developer':
     case 'user':
-      return { role: message.role, content, ...name }
+      return { role: message.role, content }
     case 'tool':
     case 'function': {
-      const failed = message.is_error === true ? { failed: true } : {}
       // A result of the deprecated functions names its function; a tool's result names its call.
-      return { role: 'tool', content, toolCallId: message.tool_call_id ?? '', ...name, ...failed }
+      const result: Message = { role: 'tool', content, toolCallId: message.tool_call_id ?? '' }
+      if (message.is_error === true) result.failed = true
+      return result
     }
     case 'assistant':
       return {
         role: 'assistant',
         content: [...reasoningOf(message, path), ...refusalOf(message), ...content, ...toolCallsOf(message)],
-        ...name,
       }
   }
 }

@@ -84,7 +84,8 @@ export function modelRequest(body: ChatRequest): ModelRequest {
 }
 
 function unknownFieldsOf(body: Record<string, unknown>): Record<string, unknown> {
-  const unspoken = Object.keys(body).filter((field) => !knownChatFields.has(field))
+  const unspoken: string[] = []
+  for (const field in body) if (!knownChatFields.has(field)) unspoken.push(field)
   if (unspoken.length === 0) return {}
   // Uses entries, because assigning to a field called `__proto__` would set the prototype.
   return Object.fromEntries(unspoken.map((field) => [field, body[field]]))
@@ -109,6 +110,7 @@ function otherStreamOptions(body: ChatRequest): Record<string, unknown> | undefi
  * without an amount means a medium effort (https://openrouter.ai/docs/use-cases/reasoning-tokens).
  */
 function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): ReasoningOptions | undefined {
+  if ((reasoning ?? reasoning_effort ?? undefined) === undefined) return undefined
   const wish: ReasoningOptions = {}
   if (typeof reasoning_effort === 'string') wish.effort = reasoning_effort
   if (typeof reasoning?.effort === 'string') {

@@ -64,5 +64,8 @@ function isChatUsage(raw: unknown): raw is ChatUsage {
 
 /** Usage in OpenAI's shape with our cost: the exact amount as a string, and the same as a number. */
 export function formatPricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
-  return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
+  const priced = formatUsage(usage)
+  priced['cost_usd'] = cost.usd
+  priced['cost'] = Number(cost.usd)
+  return priced
 }

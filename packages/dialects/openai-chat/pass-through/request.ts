@@ -14,7 +14,8 @@ import { ownMessages, type Foreign } from './own-messages.ts'
  */
 export function spliceRequest(sent: SentRequest): Buffer {
   const { body, members, call, quirks } = sent
-  const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
+  const changes: Changes = new Map()
+  changes.set('model', JSON.stringify(sent.model))
   const bounds: string[] = []
   // A single walk: requests have some ten members, and each is checked for one thing.
   for (const { key, valueStart, end } of members) {

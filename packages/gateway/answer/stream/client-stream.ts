@@ -1,7 +1,7 @@
 import type { Gateway } from '../../context/gateway.ts'
 import type { Attempt } from '../../context/stages.ts'
 import type { Ticking } from '../../services/ticker.ts'
-import { callerLimits, servedByHeaders } from '../headers.ts'
+import { addCallerLimits, servedByHeaders } from '../headers.ts'
 
 /**
  * After a silence of this length a keep-alive goes out, so that nothing between us and the client times out.
@@ -45,14 +45,14 @@ export class ClientStream implements Ticking {
     const { request } = this.#attempt
     if (request.headSent) return
     request.headSent = true
-    request.exchange.startStream(200, {
-      'content-type': request.format.streams!.type,
-      'cache-control': 'no-cache',
-      'x-accel-buffering': 'no',
-      ...request.format.answerHeaders(request.exchange.requestId),
-      ...callerLimits(request, this.#gateway),
-      ...(certain ? servedByHeaders(this.#attempt) : undefined),
-    })
+    const { exchange, format } = request
+    const headers = certain ? servedByHeaders(this.#attempt) : {}
+    headers['content-type'] = format.streams!.type
+    headers['cache-control'] = 'no-cache'
+    headers['x-accel-buffering'] = 'no'
+    Object.assign(headers, format.answerHeaders(exchange.requestId))
+    addCallerLimits(headers, request, this.#gateway)
+    exchange.startStream(200, headers)
   }
 
   write(latin1: string): void {

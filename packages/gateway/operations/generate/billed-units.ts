@@ -2,16 +2,21 @@ import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/pr
 
 /** The input buckets besides text that may price a request. */
 export function findBilledUnits(request: ModelRequest): InputBucket[] {
-  const buckets = new Set<InputBucket>()
+  const buckets: InputBucket[] = []
   for (const message of request.messages) {
     for (const block of message.content) {
-      if (block.kind === 'audio') buckets.add('inputAudioTokens')
-      else if (block.kind === 'image') buckets.add('inputImageTokens')
-      if (isCachedLong(block)) buckets.add('cacheWrite1hTokens')
+      if (block.kind === 'audio') addOnce(buckets, 'inputAudioTokens')
+      else if (block.kind === 'image') addOnce(buckets, 'inputImageTokens')
+      if (isCachedLong(block)) addOnce(buckets, 'cacheWrite1hTokens')
     }
   }
-  if (request.tools.some(isCachedLong) || tellsLong(request.extensions)) buckets.add('cacheWrite1hTokens')
-  return [...buckets]
+  if (request.tools.some(isCachedLong) || tellsLong(request.extensions))
+    addOnce(buckets, 'cacheWrite1hTokens')
+  return buckets
+}
+
+function addOnce(buckets: InputBucket[], bucket: InputBucket): void {
+  if (!buckets.includes(bucket)) buckets.push(bucket)
 }
 
 /** Whether a block or tool is cached for an hour, which costs more than the usual five minutes. */
