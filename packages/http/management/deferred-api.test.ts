@@ -43,6 +43,20 @@ describe('a management API that is still loading', () => {
     expect([await answerOf('/healthz'), await answerOf('/readyz')]).toEqual(early)
   })
 
+  test('tries again after a failure', async () => {
+    let failures = 0
+    const failing = new DeferredManagementApi(made.services, () => {
+      if (failures++ === 0) throw new Error('too many open files')
+      return { handle: () => false }
+    })
+    server
+      .removeAllListeners('request')
+      .on('request', (request, response) => failing.handle(request, response))
+    expect((await fetch(`${origin}/docs`)).status).toBe(500)
+    expect((await fetch(`${origin}/docs`)).status).toBe(200)
+    await failing.close()
+  })
+
   test('asks its front first, which knows its routes', async () => {
     const paths: string[] = []
     const fronted = new DeferredManagementApi(made.services, ({ routes }) => ({

@@ -60,7 +60,11 @@ export class DeferredManagementApi {
   }
 
   #load(): Promise<ManagementApi> {
-    this.#loading ??= this.#make()
+    this.#loading ??= this.#make().catch((error: unknown) => {
+      // The next request tries again: a process without free file descriptors, say, can load it later.
+      this.#loading = undefined
+      throw error
+    })
     return this.#loading
   }
 
