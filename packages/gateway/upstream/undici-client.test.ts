@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer as createSecureServer } from 'node:tls'
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UpstreamFailure, type UpstreamCall, type UpstreamTimeouts } from './client.ts'
@@ -40,10 +41,12 @@ async function waitUntil(condition: () => boolean): Promise<void> {
 const generous: UpstreamTimeouts = { connectMs: 5_000, firstByteMs: 1e6, idleMs: 1e6, totalMs: 1e6 }
 
 /** Sends a request, and notes what the receiver is told. */
-function send(timeouts: Partial<UpstreamTimeouts>) {
+function send(
+  timeouts: Partial<UpstreamTimeouts>,
+  origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`,
+) {
   const told: string[] = []
   let call: UpstreamCall | undefined
-  const origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
   client.send(
     { method: 'GET', origin, path: '/', headers: {}, body: null, timeouts: { ...generous, ...timeouts } },
     {
@@ -76,6 +79,22 @@ async function requestSent(count = 1): Promise<Socket> {
 }
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n'
+
+it('offers a vendor HTTP/1.1 only', async () => {
+  const offered: string[][] = []
+  const secure = createSecureServer({
+    ALPNCallback({ protocols }) {
+      offered.push(protocols)
+      return undefined
+    },
+  })
+  secure.listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  const { until } = send({}, `https://127.0.0.1:${(secure.address() as AddressInfo).port}`)
+  await until('connection-lost')
+  expect(offered).toEqual([['http/1.1']])
+  secure.close()
+})
 
 describe('the time limits of a call to a vendor', () => {
   it('end it if no response comes', async () => {

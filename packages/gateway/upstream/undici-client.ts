@@ -91,8 +91,11 @@ export class UndiciUpstreamClient implements UpstreamClient {
       agent = new Agent({
         connect: connector({
           timeout: connectMs,
+          allowH2: false,
           ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }),
         }),
+        // Over HTTP/2, the calls on a connection would share its flow control, and end with it.
+        allowH2: false,
         connections: this.#bounds.connectionsPerOrigin,
         keepAliveTimeout: keepAliveMs,
         maxHeaderSize: maxHeaderBytes,
