@@ -6,11 +6,15 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import type { Engine } from '../database/engine.ts'
+import type { SqliteOptions } from '../sqlite/open.ts'
+import { DatabaseServer } from '../sqlite/process/database-server.ts'
 import { openStorage, type DatabaseOptions, type Storage, type StorageOptions } from '../open-storage.ts'
 
 /** An empty database for one test file, on either engine. */
 export interface TestDatabase {
   engine: Engine
+  /** Several processes may use it at once. */
+  isShared: boolean
   options: DatabaseOptions
   /** Runs a statement past all stores, as an operator with the database's own client could. */
   execute(statement: string): Promise<void>
@@ -24,11 +28,30 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
   return engine === 'sqlite' ? createSqlite() : createPostgres()
 }
 
+/** SQLite as several workers share it: the writing connection is behind a socket. */
+async function createSharedSqlite(): Promise<TestDatabase> {
+  const database = createSqlite()
+  const { path } = database.options as SqliteOptions
+  const socketPath =
+    process.platform === 'win32' ? `\\\\.\\pipe\\${randomBytes(8).toString('hex')}` : `${path}.socket`
+  const server = await DatabaseServer.start({ path, socketPath })
+  return {
+    ...database,
+    isShared: true,
+    options: { engine: 'sqlite', path, socketPath },
+    async drop() {
+      await server.close()
+      await database.drop()
+    },
+  }
+}
+
 function createSqlite(): TestDatabase {
   const directory = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'))
   const path = join(directory, 'turnpike.sqlite')
   return {
     engine: 'sqlite',
+    isShared: false,
     options: { engine: 'sqlite', path },
     async execute(statement) {
       const database = new DatabaseSync(path)
@@ -52,6 +75,7 @@ async function createPostgres(): Promise<TestDatabase> {
   const url = adminUrl.replace('/postgres?', `/${name}?`)
   return {
     engine: 'postgres',
+    isShared: true,
     options: { engine: 'postgres', url, poolSize: testPoolSize },
     execute: (statement) => runOnce(url, statement),
     drop: () => runOnce(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`),
@@ -68,16 +92,19 @@ async function runOnce(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Runs the same tests on both engines, with one database each that is opened before the first test. */
+/** The databases that all stores must work with. */
+const creators = { sqlite: createSqlite, 'shared sqlite': createSharedSqlite, postgres: createPostgres }
+
+/** Runs the same tests on each engine, with one database each that is opened before the first test. */
 export function onEachEngine(
   body: (opened: () => { storage: Storage; database: TestDatabase }) => void,
   settings: StorageOptions = {},
 ): void {
-  for (const engine of ['sqlite', 'postgres'] as const) {
-    describe.skipIf(engine === 'postgres' && inject('postgresUrl') === null)(engine, () => {
+  for (const [name, create] of Object.entries(creators)) {
+    describe.skipIf(name === 'postgres' && inject('postgresUrl') === null)(name, () => {
       let opened: { storage: Storage; database: TestDatabase }
       beforeAll(async () => {
-        const database = await createTestDatabase(engine)
+        const database = await create()
         opened = { database, storage: await openStorage(database.options, settings) }
       })
       afterAll(async () => {
