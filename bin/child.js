@@ -20,19 +20,21 @@ const lookEveryMs = 1000
  * never outlives us: a channel to it closes when we end, however that happens, and then it stops by itself.
  */
 export async function runChild(node, args, { cwd, serves }) {
-  const child = spawn(node, args, {
-    cwd,
-    stdio: serves ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
-    detached: serves && !isWindows,
-    env: {
-      ...(serves && gatewayVariables),
-      ...environmentFor(node),
-      ...(serves && { TURNPIKE_LAUNCHER: String(process.pid) }),
-    },
-  })
+  let child
+  const start = () =>
+    (child = spawn(node, args, {
+      cwd,
+      stdio: serves ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+      detached: serves && !isWindows,
+      env: {
+        ...(serves && gatewayVariables),
+        ...environmentFor(node),
+        ...(serves && { TURNPIKE_LAUNCHER: String(process.pid) }),
+      },
+    }))
   const watch = serves ? watchNpm(() => child.kill()) : undefined
   try {
-    return await follow(child, node)
+    return await follow(start, node)
   } finally {
     clearInterval(watch)
   }
@@ -55,19 +57,22 @@ function watchNpm(onGone) {
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function runQuietly(command, args, { cwd, node, shell = false }) {
-  const child = spawn(command, args, {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: environmentFor(node),
-    shell,
-  })
   let output = ''
   const keep = (chunk) => {
     output += chunk
   }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
-  const code = await follow(child, command)
+  const start = () => {
+    const child = spawn(command, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environmentFor(node),
+      shell,
+    })
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    return child
+  }
+  const code = await follow(start, command)
   return { code, output: output.trim() }
 }
 
@@ -79,7 +84,11 @@ function environmentFor(node) {
   return environment
 }
 
-function follow(child, command) {
+/**
+ * Passes signals on to the child that `start` starts. They are caught from before its start on: one that came
+ * right after it would end only this process.
+ */
+function follow(start, command) {
   return new Promise((resolve, reject) => {
     const lastSentMs = new Map()
     const passOn = (signal) => {
@@ -90,6 +99,7 @@ function follow(child, command) {
       if (!isWindows || signal === 'SIGTERM') child.kill(signal)
     }
     for (const signal of signals) process.on(signal, passOn)
+    const child = start()
     const stopPassing = () => {
       for (const signal of signals) process.off(signal, passOn)
     }
