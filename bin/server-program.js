@@ -16,8 +16,8 @@ const othersInside = ['package-lock.json', 'packaging/bundle-gateway.ts', 'packa
 /**
  * Node's arguments for a gateway, which save memory. Measured after 150,000 requests on two cores:
  *
- * - Semi-spaces of at most 16 MB instead of 32 MB: some 30 MB less, the same CPU per request. With 8 MB, a
- *   request took 5 to 8 % more CPU.
+ * - Semi-spaces of at most 16 MB instead of 32 MB: some 30 MB less, and no difference in CPU that a
+ *   noisy machine shows. With 8 MB, requests took at least 5 % more CPU in three of four comparisons.
  * - Two threads for V8's compiler and collector instead of four: 20 MB less, because the allocator keeps what
  *   each has used, and no more CPU per request.
  */
