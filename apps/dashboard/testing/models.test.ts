@@ -111,6 +111,8 @@ describeInBrowser('models', { timeout: 120_000 }, () => {
     await expect.poll(() => prices.getByRole('row', { name: 'Cached input' }).count(), soon).toBe(1)
     expect(await prices.getByRole('columnheader', { name: 'Tier priority' }).count()).toBe(1)
     const providers = page.getByRole('region', { name: 'Providers' })
+    // The providers come with an answer of their own.
+    await expect.poll(() => providers.locator('tbody tr').count(), soon).toBe(2)
     const [first, second] = await providers.locator('tbody tr').allInnerTexts()
     // Uptimes come from four accounts, in whole days, and never show how many requests others sent.
     expect(first).toMatch(/openai[\s\S]*\d+ %[\s\S]*ms[\s\S]*\$0\.25\s+\$2\.00/)
