@@ -149,9 +149,10 @@ export class NodeExchange implements Exchange, AnswerOwner {
     const response = this.#response
     // Failed after the head was sent: the response cannot be replaced, only aborted.
     if (response === undefined || response.headersSent) return this.cut()
-    this.#writeHead(response, status, headers, Buffer.byteLength(body))
-    // A text is sent together with its head, which saves a system call.
-    response.end(body)
+    const length = Buffer.byteLength(body)
+    this.#writeHead(response, status, headers, length)
+    // A text is sent together with its head, which saves a system call. ASCII needs no conversion.
+    response.end(body, length === body.length ? 'latin1' : 'utf8')
     this.#limitLastBytes()
   }
 

@@ -69,10 +69,11 @@ export class AttemptLoop {
   }
 
   /**
-   * Returns undefined if the next candidate may be tried.
+   * Undefined if the next candidate may be tried. Not `async`: returning the call's promise from there would
+   * cost every request two more promises.
    * @throws {GatewayError} if no other candidate can do better
    */
-  async ask(candidate: Candidate): Promise<Answer | undefined> {
+  ask(candidate: Candidate): undefined | Promise<Answer | undefined> {
     this.#triedCount++
     const nowMs = performance.now()
     if (candidate.model.contextLength <= this.#tooShort) return this.#passOver(candidate, 'context-too-short')

@@ -60,10 +60,10 @@ const maxBytes = 512 * 1024 * 1024
 /** After a row could not be written, how long until a request may try again. */
 const retryWriteAfterMs = 1_000
 
-interface Waiting {
-  record: RequestRecord
-  resolve: () => void
-  reject: (error: unknown) => void
+/** The rows of one turn of the event loop, which share a write. */
+interface Turn {
+  readonly lines: string[]
+  readonly written: PromiseWithResolvers<void>
 }
 
 /**
@@ -78,7 +78,7 @@ export class Outbox {
   readonly #log: GatewayLog
   /** How often a disk write or a whole batch failed, and how many rows were rejected for good. */
   readonly tally = { failedWrites: 0, failedFlushes: 0, setAside: 0 }
-  #waiting: Waiting[] = []
+  #turn: Turn | undefined
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
   /** The current run also moves incomplete batches. */
@@ -120,17 +120,23 @@ export class Outbox {
     )
   }
 
-  /** Resolves once the record is safe. All records of one turn of the event loop share a write. */
+  /**
+   * Resolves once the record is safe. All records of one turn of the event loop share a write.
+   * @throws {Error} if the record cannot be written as a row, which does not affect others of the same turn
+   */
   append(record: RequestRecord): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(this.#writeWaiting)
-      this.#waiting.push({ record, resolve, reject })
-    })
+    const line = this.#lineOf(record)
+    if (this.#turn === undefined) {
+      this.#turn = { lines: [], written: Promise.withResolvers() }
+      setImmediate(this.#writeTurn)
+    }
+    this.#turn.lines.push(line)
+    return this.#turn.written.promise
   }
 
   /** Moves all current rows to the database. Rejects if the database rejects them or is unavailable. */
   async flush(): Promise<void> {
-    this.#writeWaiting()
+    this.#writeTurn()
     await this.#rows.awaitSync()?.catch(ignoreRejection)
     await this.#flushing
     await this.#run(true)
@@ -161,52 +167,46 @@ export class Outbox {
     return this.rows === 0 ? 0 : performance.now() - this.#movedAtMs
   }
 
-  readonly #writeWaiting = (): void => {
-    const waiting = this.#waiting
-    if (waiting.length === 0) return
-    this.#waiting = []
+  readonly #writeTurn = (): void => {
+    const turn = this.#turn
+    if (turn === undefined) return
+    this.#turn = undefined
     if (this.rows === 0) this.#movedAtMs = performance.now()
-    const lines: string[] = []
-    const written = waiting.filter((one) => this.#write(one, lines))
-    if (written.length === 0) return
     try {
-      this.#rows.append(lines)
+      this.#rows.append(turn.lines)
     } catch (error) {
-      this.#refuse(written, error)
+      this.#refuse(turn, error)
       return
     }
     const synced = this.#rows.awaitSync()
-    if (synced === undefined) this.#resolve(written)
+    if (synced === undefined) this.#resolve(turn)
     else
       synced.then(
-        () => this.#resolve(written),
-        (error: unknown) => this.#refuse(written, error),
+        () => this.#resolve(turn),
+        (error: unknown) => this.#refuse(turn, error),
       )
   }
 
-  /** Writes one record, so that one that cannot be serialized does not affect others of the same turn. */
-  #write({ record, reject }: Waiting, lines: string[]): boolean {
+  #lineOf(record: RequestRecord): string {
     try {
-      lines.push(recordToLine(record))
-      return true
+      return recordToLine(record)
     } catch (error) {
       this.tally.failedWrites++
       this.#log.error({ error: String(error), requestId: record.id }, 'outbox: a row cannot be written')
-      reject(error)
-      return false
+      throw error
     }
   }
 
-  #resolve(waiting: readonly Waiting[]): void {
+  #resolve({ written }: Turn): void {
     this.#schedule()
-    for (const one of waiting) one.resolve()
+    written.resolve()
   }
 
-  #refuse(waiting: readonly Waiting[], error: unknown): void {
+  #refuse({ lines, written }: Turn, error: unknown): void {
     this.#failedAtMs = performance.now()
     this.tally.failedWrites++
-    this.#log.error({ error: String(error), rows: waiting.length }, 'outbox: rows could not be written')
-    for (const one of waiting) one.reject(error)
+    this.#log.error({ error: String(error), rows: lines.length }, 'outbox: rows could not be written')
+    written.reject(error)
   }
 
   /** Starts a run: at once for a whole batch, later for fewer rows. A current run schedules the next. */
