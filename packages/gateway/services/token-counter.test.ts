@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { shortPieces } from './short-pieces.ts'
 import { TokenCounter } from './token-counter.ts'
 
@@ -41,5 +41,19 @@ describe('the token counter', () => {
     expect(await tokens.count('four characters!', 2)).toBe(4)
     expect(await tokens.count('four characters!', 3)).toBe(3)
     await Promise.all(waiting)
+  })
+
+  it('ends its worker when there is nothing to count, and starts another one', async () => {
+    const own = new TokenCounter((error) => {
+      throw error
+    }, 20)
+    const text = prose.repeat(20)
+    const [first, second] = await Promise.all([own.count(text), own.count(dense)])
+    for (let round = 0; round < 2; round++) {
+      await vi.waitFor(() => expect(own.isRunning).toBe(false), { timeout: 10_000 })
+      // Longer than it waits idle: a worker with texts to count never ends.
+      expect(await Promise.all([own.count(text), own.count(dense)])).toEqual([first, second])
+    }
+    await own.close()
   })
 })

@@ -61,10 +61,14 @@ async function allOf(socket: Socket): Promise<string> {
   return text
 }
 
-/** Different bytes for each connection, in several writes with pauses, longer than one read. */
+/** Different for each connection, and longer than one read. */
+const partsOf = (name: string): string[] =>
+  Array.from({ length: 8 }, (_, part) => `${name}${part}`.repeat(5_000 * part + 1))
+
+/** Answers a name with its parts, in turns of the event loop of their own. */
 function speak(socket: Socket): void {
   socket.once('data', (name) => {
-    const parts = Array.from({ length: 8 }, (_, part) => `${name}${part}`.repeat(5_000 * part + 1))
+    const parts = partsOf(String(name))
     const next = (): void => {
       const part = parts.shift()
       if (part === undefined) socket.end()
@@ -74,9 +78,6 @@ function speak(socket: Socket): void {
   })
 }
 
-const spoken = (name: string): string =>
-  Array.from({ length: 8 }, (_, part) => `${name}${part}`.repeat(5_000 * part + 1)).join('')
-
 async function expectOwnBytes(connect: Connect, port: number, protocol: string): Promise<void> {
   const names = Array.from({ length: 20 }, (_, at) => `connection ${at}, `)
   const texts = names.map(async (name) => {
@@ -84,7 +85,7 @@ async function expectOwnBytes(connect: Connect, port: number, protocol: string):
     socket.write(name)
     return allOf(socket)
   })
-  expect(await Promise.all(texts)).toEqual(names.map(spoken))
+  expect(await Promise.all(texts)).toEqual(names.map((name) => partsOf(name).join('')))
 }
 
 describe('a connection to a vendor', () => {
@@ -129,15 +130,18 @@ describe('a connection to a vendor', () => {
     expect((await allOf(socket)).length).toBe(bytes)
   })
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes the session of the one before, over %s', async (version) => {
-    const port = await secure(version, (socket) => socket.end('hello'))
-    const connect = secureConnector()
-    const isReused: boolean[] = []
-    for (let turn = 0; turn < 3; turn++) {
-      const socket = await connection(connect, port, 'https:')
-      isReused.push((socket as TLSSocket).isSessionReused())
-      expect(await allOf(socket)).toBe('hello')
-    }
-    expect(isReused).toEqual([false, true, true])
-  })
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'resumes the session of the one before, over %s',
+    async (version) => {
+      const port = await secure(version, (socket) => socket.end('hello'))
+      const connect = secureConnector()
+      const isReused: boolean[] = []
+      for (let turn = 0; turn < 3; turn++) {
+        const socket = await connection(connect, port, 'https:')
+        isReused.push((socket as TLSSocket).isSessionReused())
+        expect(await allOf(socket)).toBe('hello')
+      }
+      expect(isReused).toEqual([false, true, true])
+    },
+  )
 })

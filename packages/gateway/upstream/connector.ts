@@ -11,11 +11,11 @@ const maxSessions = 100
 /**
  * undici's own connector with two changes:
  *
- * - All connections read into one buffer, of which each read is copied: Node by itself allocates 64 KB for
+ * - All connections read into one buffer, of which each read is copied. Node by itself allocates 64 KB for
  *   each read and gives most of it back, which costs more than the copy. One buffer is enough because a read
  *   and its callback are one step of the event loop; Node's HTTP server shares one in the same way.
- * - The connect phase leaves no error listener: it would keep its timeout and address in memory as long as the
- *   connection lives.
+ * - The connect phase leaves no error listener: it would keep its timeout and address in memory as long as
+ *   the connection lives.
  *
  * `onread`: https://nodejs.org/api/net.html#new-netsocketoptions
  */
