@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import type { buildConnector as undici } from 'undici'
 import { buildConnector } from './undici.ts'
 
@@ -24,12 +24,13 @@ export function connector(options: undici.BuildOptions): undici.connector {
   const sessions = new Map<string, Buffer>()
   return (target, callback) => {
     const host = `${target.hostname}:${target.port}`
+    const isSecure = target.protocol === 'https:'
     let connection: Socket | undefined
     const connect = buildConnector({
       ...options,
       // A connector keeps sessions for its own connections only, and this one makes one.
       maxCachedSessions: 0,
-      ...(target.protocol === 'https:' ? { session: sessions.get(host) } : {}),
+      ...(isSecure ? { session: sessions.get(host) } : {}),
       onread: {
         buffer,
         // A vendor's first byte follows the connect phase, so the connection is known.
@@ -40,7 +41,7 @@ export function connector(options: undici.BuildOptions): undici.connector {
       connection = result[1] ?? undefined
       // The callback adds its own error listener before it returns.
       connection?.removeAllListeners('error')
-      if (connection instanceof TLSSocket) keepSessions(connection, host, sessions)
+      if (isSecure && connection !== undefined) keepSessions(connection as TLSSocket, host, sessions)
       callback(...result)
     })
   }
