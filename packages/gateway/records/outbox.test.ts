@@ -114,6 +114,21 @@ describe('the outbox', () => {
     expect(rows.setAsideRows()).toMatchObject([{ payload: expect.stringContaining(bad.id) as string }])
   })
 
+  it('refuses a record that cannot be written as a row, and keeps the others of the same turn', async () => {
+    const outbox = outboxOn(storage.requests)
+    const bad = newRecord(key, { chargePico: 5n })
+    Object.defineProperty(bad, 'id', {
+      get() {
+        throw new Error('broken')
+      },
+    })
+    const before = outbox.append(newRecord(key, { chargePico: 2n }))
+    expect(() => outbox.append(bad)).toThrow('broken')
+    await Promise.all([before, outbox.append(newRecord(key, { chargePico: 1n }))])
+    await outbox.flush()
+    expect([rows.rows, await spent(), outbox.tally.failedWrites]).toEqual([0, 3n, 1])
+  })
+
   it('rejects requests while the disk takes no rows, since they could not be charged', async () => {
     let full = true
     const append = rows.append.bind(rows)
