@@ -73,7 +73,7 @@ export class TokenCounter {
     return worker
   }
 
-  /** The next text starts a new worker. */
+  /** The next text starts a new worker. While texts wait, the last answer starts the time anew. */
   #endIdle(): void {
     if (this.#waiting.size > 0) return
     const worker = this.#worker

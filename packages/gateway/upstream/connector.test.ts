@@ -96,8 +96,9 @@ describe('a connection to a vendor', () => {
 
   it('is refused with the reason', async () => {
     const port = await plain(() => undefined)
-    const server = open.pop()!
-    server.close()
+    const [server] = open.splice(0)
+    server!.close()
+    await once(server as Server, 'close')
     await expect(connection(plainConnector(), port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
