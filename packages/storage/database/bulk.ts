@@ -15,12 +15,16 @@ export interface BulkColumn {
   type: 'text' | 'bigint'
   /** For amounts: NULL means 0, and takes no space on PostgreSQL. */
   isSparse?: true
+  /** Many rows of an insert have the same value here, and SQLite gets it once. */
+  isShared?: true
 }
 
 export interface BulkQuery extends CompiledQuery {
   readonly width: number
   /** For an insert, whose `sql` ends before its rows: the clause that follows them. */
   readonly conflict?: string
+  /** For an insert: the indexes of the shared columns. */
+  readonly shared?: readonly number[]
   readonly parameters: readonly BulkValue[]
 }
 
@@ -49,7 +53,8 @@ export async function bulkInsert(
   const conflict = ignoreConflicts ? ' ON CONFLICT DO NOTHING' : ''
   if (engineOf(transaction) === 'sqlite') {
     const into = `INSERT INTO ${table} (${names})`
-    return runInWorker(transaction, { sql: into, conflict, width: columns.length, values })
+    const shared = columns.flatMap(({ isShared }, column) => (isShared ? [column] : []))
+    return runInWorker(transaction, { sql: into, conflict, shared, width: columns.length, values })
   }
   const key = columns[0]!.name
   const { rows } = await transaction.executeQuery<Record<string, string>>(
@@ -152,7 +157,7 @@ export async function bulkUpdate(
 
 async function runInWorker(
   transaction: Connection,
-  statement: Pick<BulkQuery, 'sql' | 'width' | 'conflict'> & { values: BulkValue[] },
+  statement: Pick<BulkQuery, 'sql' | 'width' | 'conflict' | 'shared'> & { values: BulkValue[] },
 ): Promise<number[]> {
   const { sql, values, ...rest } = statement
   const query: BulkQuery = { ...CompiledQuery.raw(sql), parameters: values, ...rest }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SqliteValue, WithoutId, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+import { insertsOf, plainText } from './insert-rows.ts'
 import { openSqlite } from './open-sqlite.ts'
 
 const busyTimeoutMs = 5_000
@@ -25,9 +26,6 @@ export type ConnectionAnswer = Exclude<WithoutId<WorkerAnswer>, { kind: 'error' 
 
 type BulkRequest = Extract<ConnectionRequest, { kind: 'bulk' }>
 type InsertRequest = Extract<ConnectionRequest, { kind: 'insert' }>
-
-/** Rows per statement. Each number has its own prepared statement. */
-const rowsAtOnce = [32, 8, 1]
 
 /** One SQLite connection and its prepared statements, used on the calling thread. */
 export class SqliteConnection {
@@ -89,26 +87,21 @@ export class SqliteConnection {
   }
 
   /**
-   * Inserts many rows per statement, since much of a row's cost is that of its statement. A statement reports
-   * how many of its rows existed already, but not which. In that rare case all are inserted again one by one.
+   * Inserts many rows per statement. A statement reports how many of its rows existed already, but not which.
+   * In that rare case all are inserted again one by one.
    */
-  #insert({ into, conflict, values, width }: InsertRequest): ConnectionAnswer {
-    const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
-    const bulk = { sql: `${into} VALUES ${row}${conflict}`, values, width }
-    if (values.length === width) return this.#bulk({ kind: 'bulk', ...bulk })
+  #insert(request: InsertRequest): ConnectionAnswer {
+    const { values, width } = request
+    const bulk: BulkRequest = { kind: 'bulk', sql: plainText(request, 1), values, width }
+    if (values.length === width) return this.#bulk(bulk)
     this.#database.exec('SAVEPOINT rows')
     let inserted = 0
-    for (let start = 0; start < values.length;) {
-      const rows = rowsAtOnce.find((count) => start + count * width <= values.length)!
-      const sql = `${into} VALUES ${Array.from({ length: rows }, () => row).join(', ')}${conflict}`
-      const end = start + rows * width
-      inserted += Number(this.#prepare(sql).statement.run(...values.slice(start, end)).changes)
-      start = end
-    }
+    for (const { sql, parameters } of insertsOf(request))
+      inserted += Number(this.#prepare(sql).statement.run(...parameters).changes)
     const all = inserted * width === values.length
     if (!all) this.#database.exec('ROLLBACK TO rows')
     this.#database.exec('RELEASE rows')
-    return all ? { kind: 'bulk', unchanged: [] } : this.#bulk({ kind: 'bulk', ...bulk })
+    return all ? { kind: 'bulk', unchanged: [] } : this.#bulk(bulk)
   }
 
   /** Prepares each text once. The statement that was prepared first is evicted first. */

@@ -108,7 +108,7 @@ function messageOf(query: CompiledQuery): ConnectionRequest {
   if (notice !== undefined) return { kind: 'notice', notice }
   if (!isBulkQuery(query))
     return { kind: 'query', sql: query.sql, parameters: query.parameters as readonly SqliteValue[] }
-  const { sql, conflict, width, parameters: values } = query
+  const { sql, conflict, shared = [], width, parameters: values } = query
   if (conflict === undefined) return { kind: 'bulk', sql, width, values }
-  return { kind: 'insert', into: sql, conflict, width, values }
+  return { kind: 'insert', into: sql, conflict, width, shared, values }
 }

@@ -28,6 +28,8 @@ export type WorkerRequest =
       into: string
       conflict: string
       width: number
+      /** Indexes of the columns in which many rows have the same value. */
+      shared: readonly number[]
       values: readonly SqliteValue[]
     }
   /** Finished requests, one row of the outbox per line, for one transaction. The bytes are transferred. */
