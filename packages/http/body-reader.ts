@@ -19,20 +19,19 @@ const joinedChunks = 256
 const nothing = Buffer.alloc(0)
 
 /**
- * Reads the whole body of a request. Rejects with 413 if it exceeds `maxBytes`, with 408 if the sender pauses
- * for `bodyMs` or is slower than the required minimum, with `client_closed_request` if it disconnects, and
- * with whatever error the bounds return.
+ * Reads the whole body of a request. Returns no promise if all of it has arrived.
+ * @throws {GatewayError} 413 if it exceeds `maxBytes`, 408 if the sender pauses for `bodyMs` or is slower
+ * than the required minimum, `client_closed_request` if it disconnects, and whatever error the bounds return
  */
-export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
+export function readBody(request: IncomingMessage, bounds: BodyBounds): Buffer | Promise<Buffer> {
   const { maxBytes, bodyMs } = bounds
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
-  if (announcedBytes > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  if (announcedBytes > maxBytes) throw tooLarge(maxBytes)
   // The sender disconnected while its key was looked up: no more events will come.
-  if (request.destroyed) return Promise.reject(clientClosed())
+  if (request.destroyed) throw clientClosed()
   const refusal = bounds.refusalOf(announcedBytes)
-  if (refusal !== undefined) return Promise.reject(refusal)
-  if (request.complete || hasArrived(request, announcedBytes))
-    return new Promise((resolve) => resolve(takeArrivedBody(request, bounds)))
+  if (refusal !== undefined) throw refusal
+  if (request.complete || hasArrived(request, announcedBytes)) return takeArrivedBody(request, bounds)
   return new Promise((resolve, reject) => {
     const chunks = new Chunks()
     const startedAtMs = performance.now()

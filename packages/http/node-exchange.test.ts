@@ -26,7 +26,7 @@ beforeEach(async () => {
     admission.enter()
     exchange = new NodeExchange(request, response, { bodyMs: 60_000, admission, longAnswers })
     exchange.listen({ onClientClosed: () => own.left++, onDrain: () => undefined })
-    void exchange.readBody(10_000).then(() => {
+    void Promise.resolve(exchange.readBody(10_000)).then(() => {
       exchange.startStream(200, { 'content-type': 'text/event-stream' })
       if (request.url === '/waits') return
       exchange.write('a')

@@ -95,7 +95,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  readBody(maxBytes: number): Promise<Buffer> {
+  readBody(maxBytes: number): Buffer | Promise<Buffer> {
     const { bodyMs, admission } = this.#bounds
     const { bodies } = admission
     const request = this.#request!

@@ -92,44 +92,51 @@ function readyCall(
   return parts === undefined ? { client, vendorFormat, outbound } : { client, vendorFormat, outbound, parts }
 }
 
+/** What receives the answer to a call. */
+export type Receiver = StreamReceiver | WholeAnswerReceiver | PartsReceiver
+
 /**
- * Sends the call. Resolves at the answer's first token, or with the whole of a plain answer. Adds the
- * attempt's row to the request.
+ * Sends the call, and adds the attempt's row to the request. Resolves at the answer's first token, or with
+ * the whole of a plain answer. `endCall` must follow.
  * @throws {GatewayError} if no answer began, for whatever reason
  */
-export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gateway): Promise<Answer> {
+export function makeCall(
+  call: ReadyCall,
+  attempt: Attempt,
+  receiver: Receiver,
+  gateway: Gateway,
+): Promise<Answer> {
   const { request, row, candidate } = attempt
   const { exchange, record } = request
-  const head = bridgeHead(request, candidate)
-  if (request.call.keepsAnswer === true) head.keeper = keeperOf(request, head.id, gateway)
-  const receiver = receiverOf(call, attempt, head, gateway)
   // Not `push`: the first `push` would reserve room for 16 more rows, in every open stream.
   record.attempts = record.attempts.concat(row)
   record.dropped = droppedPaths(attempt)
   attempt.calledAtMs = performance.now()
   if (candidate.own !== undefined) gateway.ownKeys?.noteUse(candidate.own)
   exchange.listen(receiver)
-  try {
-    const answer = await sendCall(call, receiver, attempt)
-    if (exchange.clientClosed) row.result = 'client-closed'
-    record.modelServed = candidate.model.id
-    return answer
-  } catch (error) {
-    row.result = failureOf(error, receiver.status)
-    throw error
-  } finally {
-    row.status = receiver.status
-    row.durationMs = Math.round(performance.now() - attempt.calledAtMs)
-  }
+  return sendCall(call, receiver, attempt)
 }
 
-function receiverOf(
-  { vendorFormat, parts }: ReadyCall,
-  attempt: Attempt,
-  head: BridgeHead,
-  gateway: Gateway,
-): StreamReceiver | WholeAnswerReceiver | PartsReceiver {
-  const { call, batch } = attempt.request
+/** Completes the attempt's row once the answer has begun, or with the error that came instead. */
+export function endCall(
+  { request, row, candidate, calledAtMs }: Attempt,
+  { status }: Receiver,
+  error?: unknown,
+): void {
+  if (error !== undefined) row.result = failureOf(error, status)
+  else {
+    if (request.exchange.clientClosed) row.result = 'client-closed'
+    request.record.modelServed = candidate.model.id
+  }
+  row.status = status
+  row.durationMs = Math.round(performance.now() - calledAtMs)
+}
+
+export function receiverOf({ vendorFormat, parts }: ReadyCall, attempt: Attempt, gateway: Gateway): Receiver {
+  const { request, candidate } = attempt
+  const { call, batch } = request
+  const head = bridgeHead(request, candidate)
+  if (call.keepsAnswer === true) head.keeper = keeperOf(request, head.id, gateway)
   if (parts !== undefined && batch !== undefined)
     return new PartsReceiver(attempt, batch.parts, vendorFormat, head)
   return call.request.stream
@@ -138,11 +145,7 @@ function receiverOf(
 }
 
 /** The HTTP client holds a stream's body from here on: it must not be kept twice until the first token. */
-function sendCall(
-  call: ReadyCall,
-  receiver: StreamReceiver | WholeAnswerReceiver | PartsReceiver,
-  attempt: Attempt,
-): Promise<Answer> {
+function sendCall(call: ReadyCall, receiver: Receiver, attempt: Attempt): Promise<Answer> {
   const { begun } = receiver
   if (receiver instanceof PartsReceiver) {
     receiver.start(call.parts!, call.outbound.timeouts.totalMs)

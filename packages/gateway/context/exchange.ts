@@ -21,10 +21,11 @@ export interface Exchange {
   header(name: string): string | undefined
 
   /**
-   * Reads the whole body, once. Rejects with 413 if it exceeds `maxBytes`, with 503 if there is no memory for
-   * it, with 408 if the sender stalls, and with `client_closed_request` if the client leaves.
+   * Reads the whole body, once. Returns no promise if all of it has arrived.
+   * @throws {GatewayError} 413 if it exceeds `maxBytes`, 503 if there is no memory for it, 408 if the sender
+   * stalls, and `client_closed_request` if the client leaves
    */
-  readBody(maxBytes: number): Promise<Buffer>
+  readBody(maxBytes: number): Buffer | Promise<Buffer>
 
   /**
    * Reserves memory for the values that the body holds once it is parsed.

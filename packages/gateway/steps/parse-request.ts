@@ -1,4 +1,4 @@
-import type { AddressedTo } from '@turnpike/dialects'
+import type { AddressedTo, NamedItem } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import { requirePlainBody } from '../body/plain-body.ts'
 import type { Gateway } from '../context/gateway.ts'
@@ -11,34 +11,58 @@ import { resolveItems } from './resolve-items.ts'
 
 /**
  * Reads the body and translates it into a `Call`. If it continues a kept answer, or refers to items of kept
- * answers, these become part of the body.
+ * answers, these become part of the body. Returns no promise if the body has arrived, as most have.
  * @throws {GatewayError} 400 naming the field, 408, 413, 415
  */
-export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
+export function parseRequest(request: Authenticated, gateway: Gateway): Parsed | Promise<Parsed> {
   const { exchange, format } = request
   format.requireHeaders?.(exchange)
   requireJson(exchange.header('content-type'))
-  requirePlainBody(request.exchange.header('content-encoding'))
+  requirePlainBody(exchange.header('content-encoding'))
   const announced = announcedBytes(request)
   const most = findBodyLimit(request, announced, gateway)
-  const body = await request.exchange.readBody(typeof most === 'number' ? most : await most)
-  if (announced === undefined) gateway.limiter.weigh(request.key, body.length)
+  const body =
+    typeof most === 'number' ? exchange.readBody(most) : most.then((bytes) => exchange.readBody(bytes))
+  return body instanceof Promise
+    ? body.then((arrived) => parseBody(request, arrived, gateway))
+    : parseBody(request, body, gateway)
+}
+
+function parseBody(request: Authenticated, body: Buffer, gateway: Gateway): Parsed | Promise<Parsed> {
+  const { format } = request
+  if (announcedBytes(request) === undefined) gateway.limiter.weigh(request.key, body.length)
   const json = readJson(request, body)
-  const to = request.format.parseAddress?.(request.exchange.path)
+  const to = format.parseAddress?.(request.exchange.path)
   recordModel(request, to ?? json.value)
   try {
     requireReadable(json)
     const keptFormat = gateway.kept === undefined ? undefined : format.kept
     const previous = keptFormat?.previousOf(json.value)
     const named = keptFormat?.itemsNamed(json.value) ?? []
-    let whole = json
-    if (named.length > 0) whole = await resolveItems(request, named, whole, gateway)
-    if (previous !== undefined) whole = await continueConversation(request, previous, whole, gateway)
-    return applyBody(request, whole, to, gateway)
+    if (named.length === 0 && previous === undefined) return applyBody(request, json, to, gateway)
+    return addKept(request, json, { named, previous }, gateway)
+      .then((whole) => applyBody(request, whole, to, gateway))
+      .catch((error: unknown) => throwWithTags(error, request, json))
   } catch (error) {
-    request.record.tags = tagsOfRefused(request.exchange, request.format, tagsInBody(json.value))
-    throw error
+    return throwWithTags(error, request, json)
   }
+}
+
+/** Adds kept items, and the conversation that the body continues. */
+async function addKept(
+  request: Authenticated,
+  json: JsonBody,
+  { named, previous }: { named: readonly NamedItem[]; previous: string | undefined },
+  gateway: Gateway,
+): Promise<JsonBody> {
+  const whole = named.length > 0 ? await resolveItems(request, named, json, gateway) : json
+  return previous === undefined ? whole : continueConversation(request, previous, whole, gateway)
+}
+
+/** The row of a rejected request has its tags, too. */
+function throwWithTags(error: unknown, request: Authenticated, { value }: JsonBody): never {
+  request.record.tags = tagsOfRefused(request.exchange, request.format, tagsInBody(value))
+  throw error
 }
 
 function applyBody(
@@ -76,7 +100,6 @@ function recordModel(request: Authenticated, value: object): void {
   request.record.stream = stream === true
 }
 
-/** Rejected requests are recorded with their tags, too. */
 function tagsInBody(value: { metadata?: unknown }): string[] {
   const metadata = value.metadata as { tags?: unknown } | null | undefined
   const tags: unknown[] = Array.isArray(metadata?.tags) ? metadata.tags : []

@@ -179,7 +179,7 @@ export class McpEndpoint {
     const { bodies } = this.#parts.api.admission()
     let taken = 0
     response.once('close', () => bodies.giveBack(taken))
-    return readBody(request, {
+    return await readBody(request, {
       maxBytes: maxBodyBytes,
       bodyMs: this.#parts.bodyMs,
       refusalOf: (bytes) => bodies.refusalOf(bytes),
