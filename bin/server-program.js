@@ -14,14 +14,10 @@ export function currentFile(root) {
 const othersInside = ['package-lock.json', 'packaging/bundle-gateway.ts', 'packaging/files-beside.ts']
 
 /**
- * Node's arguments for a gateway, which save memory. Measured after 150,000 requests on two cores:
- *
- * - Semi-spaces of at most 16 MB instead of 32 MB: some 30 MB less, and no difference in CPU that a
- *   noisy machine shows. With 8 MB, requests took at least 5 % more CPU in three of four comparisons.
- * - Two threads for V8's compiler and collector instead of four: 20 MB less, because the allocator keeps what
- *   each has used, and no more CPU per request.
+ * Node's arguments for a gateway. Two threads for V8's compiler and collector instead of four: 20 MB less,
+ * because the allocator keeps what each has used, and no more CPU per request.
  */
-export const nodeArguments = ['--max-semi-space-size=16', '--v8-pool-size=2']
+export const nodeArguments = ['--v8-pool-size=2']
 
 /**
  * Variables for a gateway's process, unless the operator sets them. With two heaps of glibc's allocator

@@ -11,6 +11,11 @@ setFlagsFromString('--no-allocation-site-pretenuring')
 // size: 57 MB of old objects after 150,000 requests, of which 20 MB were in use. A collection takes 7 ms.
 setFlagsFromString('--heap-growing-percent=50')
 
+// Semi-spaces of worker threads of at most 16 MB instead of V8's 32, for memory. With 8 MB, the database's
+// thread collects in the middle of its batches, which takes five times as long. This thread keeps its 32 MB:
+// with 16 MB it collects twice as often, which costs a request 1 µs, and with 4 MB 15 µs.
+setFlagsFromString('--max-semi-space-size=16')
+
 // Compiled modules are cached, which halves the time of a start. The cache is in the checkout, because code
 // from a folder that others can write to must not run. If the folder cannot be written, nothing is cached.
 // This file is JavaScript, because the cache has no effect before it has run, and because Node takes 60 ms to
