@@ -157,18 +157,12 @@ async function measureStart(subject: Subject, vendor: LoadVendor, figures: Measu
 }
 
 async function measureRunning(running: readonly Running[], vendor: LoadVendor, plan: Plan): Promise<void> {
-  for (const one of running) {
-    const { name, subject } = one
-    say(`${name}: warm-up of ${plan.warmUpMs / 1_000} s`)
-    const take = () => cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
-    await attempt(one, 'freshRequestMicroseconds', take, say)
-  }
   // Measured first, since a process that has served streams may be slower for every later request.
   await measureRequests(running, plan, 'freshRequestMicroseconds')
   await measureLatency(running, vendor, plan, ({ freshP99Ms }, { p99Ms }) => void freshP99Ms.push(p99Ms))
   for (const one of running)
     for (const event of eventMeasures)
-      await attemptEvents(one, vendor, plan, event, plan.warmUpMs * 0.3, () => undefined)
+      await attemptEvents(one, vendor, plan, event, plan.warmUpMs.events, () => undefined)
   await measureStreams(running, vendor, plan)
   await measureRequests(running, plan, 'requestMicroseconds')
   await measureLatency(running, vendor, plan, (rounds, added) => {
@@ -196,9 +190,15 @@ async function measurePromotion({ subject, rounds }: Running, { requestMs }: Pla
 
 async function measureRequests(
   running: readonly Running[],
-  { requestRounds, requestMs }: Plan,
+  { warmUpMs, requestRounds, requestMs }: Plan,
   measure: Measure,
 ): Promise<void> {
+  for (const one of running) {
+    const { name, subject } = one
+    say(`${name}: warm-up of ${warmUpMs.requests / 1_000} s`)
+    const take = () => cpuPerRequest(subject.target('plain'), subject.use, warmUpMs.requests)
+    await attempt(one, measure, take, say)
+  }
   for (let round = 1; round <= requestRounds; round++) {
     say(`requests, round ${round} of ${requestRounds}`)
     for (const one of inTurn(running, round)) {
