@@ -15,7 +15,7 @@ import { withoutCredential } from '../upstream/credentials/without-credential.ts
 import { isOwnFailure } from '../upstream/failure.ts'
 import { toOwnKeyError } from './own-key-error.ts'
 import { attemptRow } from './attempt-row.ts'
-import { endCall, makeCall, prepareCall, receiverOf, type ReadyCall } from './call.ts'
+import { endCall, makeCall, prepareCall, receiverOf, type ReadyCall, type Receiver } from './call.ts'
 import {
   isCredentialReady,
   isRenewed,
@@ -157,14 +157,15 @@ export class AttemptLoop {
     const isNeeded = attempt.othersFollow || mayBeLess || mayLeaveOutProofs(attempt, call.vendorFormat)
     const mayBeProven = this.#awaitingCredential !== noneAwaiting || isRenewed(candidate)
     if (!isNeeded && !mayBeProven && call.parts === undefined) dropBody(this.#request)
-    const receiver = receiverOf(call, attempt, this.#gateway)
+    let receiver: Receiver | undefined
     try {
+      receiver = receiverOf(call, attempt, this.#gateway)
       const answer = await makeCall(call, attempt, receiver, this.#gateway)
       endCall(attempt, receiver)
       this.#recordAnswer(attempt, permit)
       return answer
     } catch (thrown) {
-      endCall(attempt, receiver, thrown)
+      if (receiver !== undefined) endCall(attempt, receiver, thrown)
       const error = toGatewayError(thrown)
       if (error.reason === 'key-refused' && isRenewed(candidate) && !refused.withNewer) {
         const refusal = refusalBy(attempt, call)
