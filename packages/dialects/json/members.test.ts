@@ -45,7 +45,7 @@ describe('members of a JSON object', () => {
   it('leaves numbers, spaces and escapes of other members unchanged', () => {
     const text = '{ "seed" : 12345678901234567890, "model":"a", "x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"] }'
     expect(edited(text, { model: '"b"' })).toBe(
-      '{"seed" : 12345678901234567890,"model":"b","x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"]}',
+      '{ "seed" : 12345678901234567890, "model":"b", "x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"] }',
     )
   })
 
@@ -53,6 +53,18 @@ describe('members of a JSON object', () => {
     expect(edited('{"model":"a","mod\\u0065l":"b","model":"c"}', { model: '"ours"' })).toBe(
       '{"model":"ours"}',
     )
+  })
+
+  it('may be left out at either end, all of them, or none', () => {
+    const text = ' { "a" : 1 , "b":2,"c":3 } '
+    expect(edited(text, { a: undefined })).toBe('{"b":2,"c":3}')
+    expect(edited(text, { c: undefined })).toBe('{"a" : 1 , "b":2}')
+    expect(edited(text, { a: undefined, b: undefined, c: undefined })).toBe('{}')
+    expect(edited(text, { a: undefined, b: '"é"', c: undefined, d: '4' })).toBe('{"b":"é","d":4}')
+    expect(edited('{}', { a: undefined })).toBe('{}')
+    expect(edited('{ }', { a: '1', b: '2' })).toBe('{"a":1,"b":2}')
+    expect(edited('{"a":1,"a":2,"b":3}', { a: '4' })).toBe('{"a":4,"b":3}')
+    expect(edited('{"a":1,"b":2}\n', { b: '3' })).toBe('{"a":1,"b":3}')
   })
 
   it('reports the depth, and the member that is deepest', () => {

@@ -16,7 +16,7 @@ describe('the bytes for a vendor of the same format', () => {
     const system = '"system":[{"type":"text","text":"x-anthropic-billing-header: x"}]'
     const rest = String.raw`"max_tokens" : 64000, "x":[1.0, 1e5,"\u00e9"], ${system}`
     expect(spliced(`{ "model":"a", ${hello}, ${rest} }`)).toBe(
-      `{"model":"claude-at-vendor",${hello}, ${rest}}`,
+      `{ "model":"claude-at-vendor", ${hello}, ${rest} }`,
     )
   })
 

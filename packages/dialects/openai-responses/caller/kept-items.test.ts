@@ -28,7 +28,7 @@ describe('items that a request names', () => {
       ['b', '{"type":"reasoning"}'],
     ])
     expect(keptResponses.withItems(sent, named, items).toString()).toBe(
-      `{"input":[${own},{"type":"message"},{"type":"reasoning"}],"x":1.0}`,
+      `{"input" : [${own},{"type":"message"},{"type":"reasoning"}],"x":1.0}`,
     )
   })
 })

@@ -34,7 +34,7 @@ describe('a conversation that continues', () => {
     const body = `{"model" : "m", "previous_response_id": "resp_1", "input": ${input}, "x": 1.0}`
     const whole = keptResponses.continueFrom(sent(body), kept).toString()
     const items = `[{"role":"user","content":"Hi","n":1e400},${JSON.stringify(outputMessage)},${own}]`
-    expect(whole).toBe(`{"model" : "m","input":${items},"x": 1.0}`)
+    expect(whole).toBe(`{"model" : "m","input": ${items}, "x": 1.0}`)
     expect(keptResponses.inputOf(sent(whole)).toString()).toBe(items)
   })
 

@@ -29,7 +29,7 @@ const sent = (body: object, more: Partial<SentRequest> = {}): Record<string, unk
 test("everything that is not the gateway's passes byte for byte", () => {
   const rest = `"input" : "Gr\\u00fc\\u00dfe","temperature":1.0, "new_field":{"a" : [ ]}`
   expect(spliced(`{"model":"openai/gpt-5", ${rest},"store":true, "models":["x"]}`)).toBe(
-    `{"model":"gpt-5",${rest},"store":false}`,
+    `{"model":"gpt-5", ${rest},"store":false}`,
   )
 })
 
