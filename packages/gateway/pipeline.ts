@@ -33,13 +33,14 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     request = authenticated // The same object from here on: each step adds to it.
     captureExchange(authenticated, gateway)
     limitRate(authenticated, gateway)
-    const parsed = await parseRequest(authenticated, gateway)
-    const tagged = readLeniency(readTags(parsed))
-    const routed = chooseModel(tagged, gateway)
-    const limited = await limitUsage(routed, gateway)
-    const held = await placeHold(limited, gateway)
-    const answer = await callUpstream(held, gateway)
-    ending = await answer.relay()
+    // Most requests wait only for the vendor: an `await` of a value that is there would cost each 0.2 µs.
+    const parsed = parseRequest(authenticated, gateway)
+    const tagged = readLeniency(readTags(parsed instanceof Promise ? await parsed : parsed))
+    const limited = limitUsage(chooseModel(tagged, gateway), gateway)
+    const held = placeHold(limited instanceof Promise ? await limited : limited, gateway)
+    const answer = await callUpstream(held instanceof Promise ? await held : held, gateway)
+    const relayed = answer.relay()
+    ending = relayed instanceof Promise ? await relayed : relayed
     recordHealth(answer.attempt, ending)
   } catch (thrown) {
     ending = endWithError(toCallerError(logFailure(thrown, request, gateway), request))

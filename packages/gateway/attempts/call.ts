@@ -108,8 +108,9 @@ export function makeCall(
 ): Promise<Answer> {
   const { request, row, candidate } = attempt
   const { exchange, record } = request
-  // Not `push`: the first `push` would reserve room for 16 more rows, in every open stream.
-  record.attempts = record.attempts.concat(row)
+  // Not `push`: the first `push` would reserve room for 16 more rows, in every open stream. Nor `concat` for
+  // the usual first row: it takes 0.3 µs.
+  record.attempts = record.attempts.length === 0 ? [row] : record.attempts.concat(row)
   record.dropped = droppedPaths(attempt)
   attempt.calledAtMs = performance.now()
   if (candidate.own !== undefined) gateway.ownKeys?.noteUse(candidate.own)

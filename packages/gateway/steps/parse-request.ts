@@ -29,10 +29,10 @@ export function parseRequest(request: Authenticated, gateway: Gateway): Parsed |
 }
 
 function parseBody(request: Authenticated, body: Buffer, gateway: Gateway): Parsed | Promise<Parsed> {
-  const { format } = request
-  if (announcedBytes(request) === undefined) gateway.limiter.weigh(request.key, body.length)
+  const { exchange, format } = request
+  if (exchange.header('content-length') === undefined) gateway.limiter.weigh(request.key, body.length)
   const json = readJson(request, body)
-  const to = format.parseAddress?.(request.exchange.path)
+  const to = format.parseAddress?.(exchange.path)
   recordModel(request, to ?? json.value)
   try {
     requireReadable(json)

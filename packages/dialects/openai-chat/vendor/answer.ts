@@ -6,5 +6,6 @@ export function decodeResponse(body: unknown): StreamPart[] {
   const decoder = new ChatDecoder()
   const parts = decoder.push(body)
   decoder.pushText('[DONE]')
-  return parts.concat(decoder.end())
+  for (const part of decoder.end()) parts.push(part)
+  return parts
 }

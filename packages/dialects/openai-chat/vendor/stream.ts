@@ -184,7 +184,7 @@ export class ChatDecoder implements StreamDecoder {
     if (this.#choices.length >= this.#mostChoices) return undefined
     const decoder = new ChoiceDecoder(index)
     // Most answers have a single choice. `push` would reserve room for 16 more elements.
-    this.#choices = this.#choices.concat(decoder)
+    this.#choices = this.#choices.length === 0 ? [decoder] : this.#choices.concat(decoder)
     return decoder
   }
 
