@@ -12,7 +12,7 @@ import {
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from './client.ts'
-import { Agent, errors } from './undici.ts'
+import { errors, Pool } from './undici.ts'
 
 export interface ConnectionBounds {
   /** Connections to one origin; further requests wait for one. */
@@ -31,10 +31,8 @@ const maxHeaderBytes = 64 * 1024
 
 /** Calls vendors over HTTP/1.1, with a connection pool per origin. */
 export class UndiciUpstreamClient implements UpstreamClient {
-  /** By connect timeout, which undici sets per pool: there are as many as the configuration has values. */
-  readonly #agents = new Map<number, Agent>()
-  /** By origin: few, those of a configuration or of one request's media. */
-  readonly #loads = new Map<string, Load>()
+  /** By URL origin: few, those of a configuration or of one request's media. */
+  readonly #origins = new Map<string, Origin>()
   readonly #lookup: LookupFunction | undefined
   readonly #bounds: ConnectionBounds
   readonly #ticker = new Ticker(limitsCheckMs)
@@ -46,22 +44,24 @@ export class UndiciUpstreamClient implements UpstreamClient {
   }
 
   send(request: UpstreamRequest, receiver: UpstreamReceiver): void {
-    const { origin } = request
-    const load = this.#loadOf(origin)
+    const { origin: url, timeouts } = request
+    const origin = this.#originOf(url)
     const { connectionsPerOrigin, waitingPerOrigin } = this.#bounds
-    if (load.calls >= connectionsPerOrigin + waitingPerOrigin) {
+    if (origin.calls >= connectionsPerOrigin + waitingPerOrigin) {
       // undici's own queue has no limit.
-      const message = `${load.calls} calls to ${origin} are in progress`
+      const message = `${origin.calls} calls to ${url} are in progress`
       receiver.onError(new UpstreamFailure('too-many-waiting', message))
       return
     }
-    const call = new UndiciCall(receiver, request.timeouts, load, this.#ticker)
-    this.#agentFor(request.timeouts.connectMs).dispatch(
+    const call = new UndiciCall(receiver, timeouts, origin, this.#ticker)
+    const { headers, body } = toDispatchOptions(request)
+    this.#poolFor(origin, url, timeouts.connectMs).dispatch(
       {
-        origin: request.origin,
+        origin: url,
         path: request.path,
         method: request.method,
-        ...toDispatchOptions(request),
+        headers,
+        body,
         // The call checks its limits itself. undici makes two timers for each call and keeps them for half a
         // second, so that they reach the old generation: a major collection every 20,000 calls.
         headersTimeout: 0,
@@ -73,44 +73,57 @@ export class UndiciUpstreamClient implements UpstreamClient {
 
   /** Closes all connections; calls in progress fail. */
   async close(): Promise<void> {
-    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
+    const origins = [...this.#origins.values()]
+    await Promise.all(origins.flatMap(({ pools }) => [...pools.values()].map((pool) => pool.destroy())))
   }
 
-  #loadOf(origin: string): Load {
-    let load = this.#loads.get(origin)
-    if (load === undefined) {
-      load = { calls: 0 }
-      this.#loads.set(origin, load)
+  #originOf(url: string): Origin {
+    let origin = this.#origins.get(url)
+    if (origin === undefined) {
+      origin = { calls: 0, pools: new Map() }
+      this.#origins.set(url, origin)
     }
-    return load
+    return origin
   }
 
-  #agentFor(connectMs: number): Agent {
-    let agent = this.#agents.get(connectMs)
-    if (agent === undefined) {
-      agent = new Agent({
-        connect: connector({
-          timeout: connectMs,
-          allowH2: false,
-          ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }),
-        }),
-        // Over HTTP/2, the calls on a connection would share its flow control, and end with it.
+  #poolFor(origin: Origin, url: string, connectMs: number): Pool {
+    return origin.pools.get(connectMs) ?? this.#addPool(origin, url, connectMs)
+  }
+
+  /** undici's `Agent` would do the same, with one more object on each call's way and a text joined for it. */
+  #addPool(origin: Origin, url: string, connectMs: number): Pool {
+    const pool = new Pool(url, {
+      connect: connector({
+        timeout: connectMs,
         allowH2: false,
-        connections: this.#bounds.connectionsPerOrigin,
-        keepAliveTimeout: keepAliveMs,
-        maxHeaderSize: maxHeaderBytes,
-        pipelining: 1,
-      })
-      this.#agents.set(connectMs, agent)
+        ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }),
+      }),
+      // Over HTTP/2, the calls on a connection would share its flow control, and end with it.
+      allowH2: false,
+      connections: this.#bounds.connectionsPerOrigin,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: maxHeaderBytes,
+      pipelining: 1,
+    })
+    const { pools } = origin
+    // A pool keeps an object for each connection that it ever had.
+    const dropIfUnused = (): void => {
+      const isUsed = origin.calls > 0 || pool.stats.connected > 0
+      if (!isUsed && pools.get(connectMs) === pool) pools.delete(connectMs)
     }
-    return agent
+    pool.on('disconnect', dropIfUnused)
+    pool.on('connectionError', dropIfUnused)
+    pools.set(connectMs, pool)
+    return pool
   }
 }
 
-/** The load of one origin. */
-interface Load {
+/** What is called under one URL origin. */
+interface Origin {
   /** In progress, or waiting for a connection. */
   calls: number
+  /** By connect timeout, which undici sets per pool: there are as many as the configuration has values. */
+  pools: Map<number, Pool>
 }
 
 /** Without a length, undici sends anything but buffers in chunks, which some vendors cannot read. */
@@ -118,7 +131,7 @@ function toDispatchOptions({
   headers,
   body,
   streams,
-}: UpstreamRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+}: UpstreamRequest): Required<Pick<Dispatcher.DispatchOptions, 'headers' | 'body'>> {
   if (streams !== true || body === null) return { headers, body }
   return { headers: { ...headers, 'content-length': String(body.length) }, body: bodyOnce(body) }
 }
@@ -133,7 +146,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall, Ticking {
   readonly #timeouts: UpstreamTimeouts
   readonly #ticker: Ticker
   /** Counted until undici releases the call: later than its end if it is aborted while it waits. */
-  readonly #load: Load
+  readonly #origin: Origin
   #controller: Dispatcher.DispatchController | undefined
   #abortReason: Error | undefined
   #over = false
@@ -145,11 +158,11 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall, Ticking {
   /** Since the request was sent, or the last bytes of the answer came. */
   #silentTicks = 0
 
-  constructor(receiver: UpstreamReceiver, timeouts: UpstreamTimeouts, load: Load, ticker: Ticker) {
+  constructor(receiver: UpstreamReceiver, timeouts: UpstreamTimeouts, origin: Origin, ticker: Ticker) {
     this.#receiver = receiver
     this.#timeouts = timeouts
-    this.#load = load
-    load.calls++
+    this.#origin = origin
+    origin.calls++
     this.#ticker = ticker
     ticker.add(this)
   }
@@ -218,7 +231,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall, Ticking {
   }
 
   onResponseEnd(): void {
-    this.#load.calls--
+    this.#origin.calls--
     if (this.#over) return
     this.#over = true
     this.#ticker.remove(this)
@@ -226,7 +239,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall, Ticking {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#load.calls--
+    this.#origin.calls--
     this.#fail(this.#abortReason ?? failureOf(error))
   }
 

@@ -6,10 +6,10 @@ declare module 'undici/lib/core/connect.js' {
   export default buildConnector
 }
 
-declare module 'undici/lib/dispatcher/agent.js' {
-  import { Agent } from 'undici'
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici'
 
-  export default Agent
+  export default Pool
 }
 
 declare module 'undici/lib/core/errors.js' {
