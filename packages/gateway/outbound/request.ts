@@ -17,7 +17,7 @@ export function outboundRequest(
   const { provider, timeouts, own } = candidate
   if (own !== undefined && own.accountId !== request.key.accountId)
     throw new Error(`the vendor key ${own.id} is not of the account that asked`)
-  const { origin, path } = addressOf(provider.baseUrl)
+  const address = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     accept: acceptHeader(asking, vendorFormat),
@@ -31,8 +31,8 @@ export function outboundRequest(
   if (passing !== undefined) forwardHeaders(passing.headers, asking, vendorFormat, headers)
   return {
     method: 'POST',
-    origin,
-    path: path + pathBehind(asking, vendorFormat),
+    origin: address.origin,
+    path: address.pathTo(pathBehind(asking, vendorFormat)),
     headers,
     body,
     streams: call.request.stream,
@@ -81,15 +81,44 @@ function pathBehind({ request, candidate }: CandidateRequest, vendorFormat: Vend
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }
 
-/** Parsed once: providers are few, requests are many. */
-const addresses = new Map<string, { origin: string; path: string }>()
+/** Made once: providers are few, requests are many. */
+const addresses = new Map<string, Address>()
 
-function addressOf(baseUrl: string): { origin: string; path: string } {
+function addressOf(baseUrl: string): Address {
   let address = addresses.get(baseUrl)
   if (address === undefined) {
-    const url = new URL(baseUrl)
-    address = { origin: url.origin, path: url.pathname.replace(/\/$/, '') }
+    address = new Address(baseUrl)
     addresses.set(baseUrl, address)
   }
   return address
+}
+
+/**
+ * Where a provider is called. Its texts are joined once and stored in one piece: undici looks at the single
+ * characters of both, which takes 0.5 µs a call if they are concatenations.
+ */
+class Address {
+  readonly origin: string
+  readonly #path: string
+  /** By what follows the base URL: few, because all of it comes from formats and the configuration. */
+  readonly #paths = new Map<string, string>()
+
+  constructor(baseUrl: string) {
+    const { origin, pathname } = new URL(baseUrl)
+    this.origin = inOnePiece(origin)
+    this.#path = pathname.replace(/\/$/, '')
+  }
+
+  pathTo(behind: string): string {
+    let path = this.#paths.get(behind)
+    if (path === undefined) {
+      path = inOnePiece(this.#path + behind)
+      this.#paths.set(behind, path)
+    }
+    return path
+  }
+}
+
+function inOnePiece(text: string): string {
+  return Buffer.from(text).toString()
 }
