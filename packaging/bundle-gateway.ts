@@ -4,6 +4,16 @@ import { build, type RolldownOutput } from 'rolldown'
 import { licencesOf } from '../apps/cli/packaging/licences.ts'
 import { filesBeside } from './files-beside.ts'
 
+/**
+ * Node's globals that are accessors: a function is called each time that one is read. Imported, they are
+ * constants for V8.
+ */
+const importedGlobals = {
+  Buffer: ['node:buffer', 'Buffer'],
+  performance: ['node:perf_hooks', 'performance'],
+  process: ['node:process', 'default'],
+} satisfies Record<string, [string, string]>
+
 const root = join(import.meta.dirname, '..')
 
 /**
@@ -32,7 +42,7 @@ async function bundle(target: string, staying: readonly string[]): Promise<Rolld
     cwd: root,
     input: { 'turnpike-gateway': 'apps/server/main.js' },
     platform: 'node',
-    transform: { target: 'node22' },
+    transform: { target: 'node22', inject: importedGlobals },
     logLevel: 'warn',
     // `depd`, which Koa depends on, creates functions by `eval`.
     checks: { eval: false },
