@@ -45,8 +45,8 @@ export interface OutboxBatch {
   end: number
 }
 
-/** Rows per batch for the database; a larger batch would hold its locks for long. */
-const batchRows = 500
+/** Rows per batch, unless the database wants more; a larger batch would hold its locks for long. */
+const usualBatchRows = 500
 /**
  * How long rows wait for a larger batch: in a large batch, a row costs the database a third of what it costs
  * in a small one. Readers request a flush first.
@@ -73,6 +73,7 @@ interface Turn {
 export class Outbox {
   readonly #rows: OutboxLog
   readonly #store: RequestStore
+  readonly #batchRows: number
   readonly #leases: Pick<SpendBook, 'flushed'>
   readonly #nodeId: string
   readonly #log: GatewayLog
@@ -99,6 +100,7 @@ export class Outbox {
   ) {
     this.#rows = rows
     this.#store = store
+    this.#batchRows = store.batchRows ?? usualBatchRows
     this.#leases = leases
     this.#nodeId = nodeId
     this.#log = log
@@ -212,7 +214,7 @@ export class Outbox {
   /** Starts a run: at once for a whole batch, later for fewer rows. A current run schedules the next. */
   #schedule(): void {
     if (this.#closed || this.#flushing !== undefined) return
-    if (this.#rows.readyRows >= batchRows && this.#retryMs === 0) this.#runBehind(false)
+    if (this.#rows.readyRows >= this.#batchRows && this.#retryMs === 0) this.#runBehind(false)
     else this.#timer ??= setTimeout(() => this.#runBehind(true), this.#retryMs || flushDelayMs).unref()
   }
 
@@ -255,8 +257,8 @@ export class Outbox {
   /** Moves the current rows; later ones wait for a batch again. */
   async #moveBatches(): Promise<void> {
     let left = this.#rows.readyRows
-    while (left >= batchRows || (left > 0 && this.#movesRest)) {
-      const batch = this.#rows.oldest(batchRows)
+    while (left >= this.#batchRows || (left > 0 && this.#movesRest)) {
+      const batch = this.#rows.oldest(this.#batchRows)
       if (batch === undefined) return
       const written = await this.#store.writeLines(this.#nodeId, batch.lines)
       this.#leases.flushed(written.chargedPico, written.leases)

@@ -4,6 +4,8 @@ import type { RequestRecord } from './request-record.ts'
 
 /** Stores finished requests; implemented by `packages/storage` on both engines. */
 export interface RequestStore {
+  /** How many rows the outbox should pass at once; absent: as many as fit a database with other writers. */
+  readonly batchRows?: number
   /**
    * Writes request rows, their tags and prices, and the `usage` transfer of each charge above zero, and takes
    * the charge off the node's lease of the key: all in one transaction. Ignores request ids that are already

@@ -29,6 +29,12 @@ import { TagSets } from '../usage/tag-sets.ts'
 import { tallyGroup } from '../usage/tally.ts'
 import { addToTotals, type StoredSets } from '../usage/write-totals.ts'
 
+/**
+ * Rows per batch for a database that nobody else writes to. A batch takes 1 ms besides its rows, and writes
+ * pages that all batches change: with 500 rows, a request takes 2 % more CPU. With 1,000 it takes 10 ms.
+ */
+const handedOverRows = 1_000
+
 /** @param changed collects budgets that were added to, and accounts that were charged */
 export function requestStore(
   database: Pick<Database, 'write' | 'writeBatch'>,
@@ -47,7 +53,11 @@ export function requestStore(
     }
     const encode = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
       new TextEncoder().encode(records.map(recordToLine).join('\n'))
-    return { write: (nodeId, records) => writeLines(nodeId, encode(records)), writeLines }
+    return {
+      batchRows: handedOverRows,
+      write: (nodeId, records) => writeLines(nodeId, encode(records)),
+      writeLines,
+    }
   }
   const store = new RequestRows(database)
   const write: RequestStore['write'] = async (nodeId, records) => {
