@@ -8,6 +8,7 @@ import { internalSecretOf, isExposed, refusalToExpose } from './first-run/exposu
 import { openGatewayNode, type GatewayNode } from './gateway-node.ts'
 import { print, printError } from './print.ts'
 import { reasonNotOpened } from './reason-not-opened.ts'
+import { releaseStartMemory } from './release-start-memory.ts'
 import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import type { WorkerChannel } from './workers/worker.ts'
 
@@ -46,6 +47,7 @@ export async function start(
   const text = bannerOf(configuration, port, node, demo)
   if (channel === undefined) print(text)
   else channel.ready(text)
+  releaseStartMemory()
   return true
 }
 
