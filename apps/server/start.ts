@@ -47,7 +47,7 @@ export async function start(
   const text = bannerOf(configuration, port, node, demo)
   if (channel === undefined) print(text)
   else channel.ready(text)
-  releaseStartMemory()
+  releaseStartMemory(log)
   return true
 }
 

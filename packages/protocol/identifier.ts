@@ -32,6 +32,8 @@ export type IdentifierPrefix =
   | 'vky'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
+/** The same characters as bytes: reading one is faster than `charCodeAt`. */
+const digits = Buffer.from(crockford, 'latin1')
 const timeCharacters = 10
 /** The largest number that ten characters can encode; far beyond any date. */
 const maxTimeMs = 32 ** timeCharacters - 1
@@ -47,6 +49,10 @@ let poolOffset = pool.length
  * of `JSON.stringify` for the row that contains it.
  */
 const characters = Buffer.alloc(64)
+/** What the buffer begins with: the prefix and the time of the last identifier. */
+let writtenPrefix = ''
+let writtenTimeMs = -1
+let writtenLength = 0
 
 let lastTimeMs = -1
 let lastTimeText = ''
@@ -67,21 +73,20 @@ export function newIdentifier(prefix: IdentifierPrefix, nowMs: number = Date.now
   }
   counter = nowMs === countedMs ? counter + 1 : Math.floor(Math.random() * 2 ** counterStartBits)
   countedMs = nowMs
-  let length = put(prefix, 0)
-  length = put('_', length)
-  length = put(timeText(nowMs), length)
+  if (prefix !== writtenPrefix || nowMs !== writtenTimeMs) writeBeginning(prefix, nowMs)
+  let length = writtenLength
   for (let shift = 5 * (counterCharacters - 1); shift >= 0; shift -= 5)
-    characters[length++] = crockford.charCodeAt((counter >> shift) & 31)
+    characters[length++] = digits[(counter >> shift) & 31]!
   const end = poolOffset + randomCharacters
-  for (let index = poolOffset; index < end; index++)
-    characters[length++] = crockford.charCodeAt(pool[index]! & 31)
+  for (let index = poolOffset; index < end; index++) characters[length++] = digits[pool[index]! & 31]!
   poolOffset = end
   return characters.toString('latin1', 0, length)
 }
 
-function put(text: string, at: number): number {
-  for (let index = 0; index < text.length; index++) characters[at + index] = text.charCodeAt(index)
-  return at + text.length
+function writeBeginning(prefix: IdentifierPrefix, nowMs: number): void {
+  writtenLength = characters.write(`${prefix}_${timeText(nowMs)}`, 'latin1')
+  writtenPrefix = prefix
+  writtenTimeMs = nowMs
 }
 
 /**
