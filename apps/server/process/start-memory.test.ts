@@ -8,7 +8,7 @@ const tellCollections = `
   import { isMainThread } from 'node:worker_threads'
   import { constants, PerformanceObserver } from 'node:perf_hooks'
   const all = constants.NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE
-  const tell = ({ detail: { flags } }) => flags === all && process.stderr.write('all garbage was collected\\n')
+  const tell = ({ detail }) => detail.flags === all && process.stderr.write('all garbage was collected\\n')
   if (isMainThread)
     new PerformanceObserver((list) => list.getEntries().forEach(tell)).observe({ entryTypes: ['gc'] })`
 const told = /all garbage was collected/g

@@ -119,6 +119,8 @@ class Splice {
       if (typeof piece === 'string') length += joined.write(piece, length)
       else length += json.copy(joined, length, piece, pieces[++index] as number)
     }
+    // What is not written would be other requests' bytes.
+    if (length !== joined.length) throw new Error(`${length} bytes were written instead of ${joined.length}`)
     return joined
   }
 

@@ -81,6 +81,8 @@ function pathBehind({ request, candidate }: CandidateRequest, vendorFormat: Vend
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }
 
+const mostPaths = 1_000
+
 /** Made once: providers are few, requests are many. */
 const addresses = new Map<string, Address>()
 
@@ -113,6 +115,7 @@ class Address {
     let path = this.#paths.get(behind)
     if (path === undefined) {
       path = inOnePiece(this.#path + behind)
+      if (this.#paths.size >= mostPaths) this.#paths.clear()
       this.#paths.set(behind, path)
     }
     return path

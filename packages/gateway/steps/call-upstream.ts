@@ -20,7 +20,7 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
     if (start > 0) course.requireSupported(candidates[start - 1]!)
     const ofModel = candidates.length === 1 ? candidates : candidates.slice(start, end)
     const ordered = gateway.order.of(ofModel, call.request.stream)
-    // By index: an iterator would be kept, with its `try` and `finally`, in the frame of every waiting request.
+    // By index: an iterator, with its `try` and `finally`, would be in the frame of every waiting request.
     for (let index = 0; index < ordered.length; index++) {
       const answer = await course.ask(ordered[index]!)
       if (answer === undefined) continue

@@ -80,6 +80,32 @@ async function requestSent(count = 1): Promise<Socket> {
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n'
 
+it('calls a vendor again that has closed all connections, or refused them', async () => {
+  const { port } = vendor.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const whole = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'
+  const first = send({})
+  const socket = await requestSent()
+  socket.write(whole)
+  await first.until('end')
+  socket.destroy()
+  await once(socket, 'close')
+  const second = send({})
+  const other = await requestSent(2)
+  other.write(whole)
+  await second.until('end')
+  expect([first.told, second.told]).toEqual(Array.from({ length: 2 }, () => ['call', '200', 'hi', 'end']))
+  other.destroy()
+  await new Promise((resolve) => vendor.close(resolve))
+  for (let refused = 0; refused < 3; refused++) await send({}, origin).until('connect-failed')
+  vendor.listen(port, '127.0.0.1')
+  await once(vendor, 'listening')
+  const last = send({})
+  const third = await requestSent(3)
+  third.write(whole)
+  await last.until('end')
+})
+
 it('offers a vendor HTTP/1.1 only', async () => {
   const offered: string[][] = []
   const secure = createSecureServer({
