@@ -45,7 +45,7 @@ describeInBrowser('the playground', { timeout: 120_000 }, () => {
     await at.open('?model=sandbox/plain')
     await page.getByLabel('Max tokens').waitFor()
     for (const label of ['Temperature', 'Top P', 'Seed', 'Reasoning', 'Response format', 'Service tier'])
-      expect(await page.getByLabel(label).count(), label).toBe(0)
+      await expect.poll(() => page.getByLabel(label).count(), { message: label }).toBe(0)
     await at.open()
     await page.getByLabel('Temperature').fill('3')
     await page.getByText('Expected a number from 0 to 2.').waitFor()
@@ -270,8 +270,10 @@ describeInBrowser('the playground', { timeout: 120_000 }, () => {
     const { page } = at
     await at.open()
     await page.waitForLoadState('networkidle')
+    await page.getByLabel('Message').fill('What was I about to ask? [sandbox: pace=0]')
+    // Last, because any other request of the page would notice the end of the session as well.
     await page.evaluate(endSession)
-    await at.ask('What was I about to ask? [sandbox: pace=0]')
+    await page.keyboard.press('Enter')
     await expect
       .poll(
         () =>
