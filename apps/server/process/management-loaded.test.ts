@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import type { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { startPreloaded } from './testing/preloaded-gateway.ts'
 
 /** Preloaded into the gateway: names the management API on standard error when it is loaded. */
 const tellLoaded = `
@@ -16,24 +16,13 @@ const tellLoaded = `
 /** Longer than work of the first moments after a start could be put off. */
 const quietMs = 2_500
 
-let vendor: VendorServer
 let gateway: GatewayProcess
+let remove: () => Promise<void>
 
 beforeEach(async () => {
-  vendor = await startVendorServer()
-  gateway = await GatewayProcess.create(
-    {
-      providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-      models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
-    },
-    [],
-    { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellLoaded)}` },
-  )
+  ;({ gateway, remove } = await startPreloaded(tellLoaded))
 })
-afterEach(async () => {
-  await gateway.remove()
-  await vendor.close()
-})
+afterEach(() => remove())
 
 test('a gateway loads its management API with the first request that needs it', async () => {
   const answer = await gateway.chat({ model: 'vendor/echo', messages: [{ role: 'user', content: 'hello' }] })

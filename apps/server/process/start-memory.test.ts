@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import type { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { startPreloaded } from './testing/preloaded-gateway.ts'
 
 /** Preloaded into the gateway: tells each collection of all garbage of its main thread. */
 const tellCollections = `
@@ -16,24 +16,13 @@ const told = /all garbage was collected/g
 /** Longer than it waits after the start. */
 const quietMs = 2_500
 
-let vendor: VendorServer
 let gateway: GatewayProcess
+let remove: () => Promise<void>
 
 beforeEach(async () => {
-  vendor = await startVendorServer()
-  gateway = await GatewayProcess.create(
-    {
-      providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-      models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
-    },
-    [],
-    { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellCollections)}` },
-  )
+  ;({ gateway, remove } = await startPreloaded(tellCollections))
 })
-afterEach(async () => {
-  await gateway.remove()
-  await vendor.close()
-})
+afterEach(() => remove())
 
 test('a gateway that waits for its first request gives back once what only its start needed', async () => {
   const count = (): number => gateway.stderr.match(told)?.length ?? 0
