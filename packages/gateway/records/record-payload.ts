@@ -28,17 +28,18 @@ export function recordToPayload(record: RequestRecord): string {
 /**
  * The JSON of a record. Vendors' data are dropped if they are too large or not JSON: the charge is computed
  * from the rest.
+ * @param toJson throws what `JSON.stringify` throws
  */
-export function boundedJson(record: RequestRecord, toValue: (record: RequestRecord) => object): string {
-  const whole = jsonOf(record, toValue)
+export function boundedJson(record: RequestRecord, toJson: (record: RequestRecord) => string): string {
+  const whole = jsonOf(record, toJson)
   if (whole !== undefined && whole.length <= maxJsonLength) return whole
-  return JSON.stringify(toValue(withoutForeign(record)))
+  return toJson(withoutForeign(record))
 }
 
 /** Undefined if it cannot be written as JSON, for example because it is nested too deeply. */
-function jsonOf(record: RequestRecord, toValue: (record: RequestRecord) => object): string | undefined {
+function jsonOf(record: RequestRecord, toJson: (record: RequestRecord) => string): string | undefined {
   try {
-    return JSON.stringify(toValue(record))
+    return toJson(record)
   } catch {
     return undefined
   }
@@ -53,9 +54,9 @@ function withoutForeign(record: RequestRecord): RequestRecord {
   }
 }
 
-function toPayload(record: RequestRecord): RecordPayload {
+function toPayload(record: RequestRecord): string {
   const { ownCostPico, ...rest } = record
-  return {
+  const payload: RecordPayload = {
     ...rest,
     holdPico: String(record.holdPico),
     chargePico: String(record.chargePico),
@@ -63,6 +64,7 @@ function toPayload(record: RequestRecord): RecordPayload {
     baselinePico: decimalOf(record.baselinePico),
     ...(ownCostPico !== undefined && { ownCostPico: decimalOf(ownCostPico) }),
   }
+  return JSON.stringify(payload)
 }
 
 /** Reuses the object: it was just parsed, and nothing else refers to it. */

@@ -1,11 +1,11 @@
 import { budgetOfLease } from '@turnpike/billing'
-import type { RequestRecord } from '@turnpike/gateway'
+import type { LineRecord } from '@turnpike/gateway/record-line'
 import { bulkUpdate, type BulkColumn } from '../database/bulk.ts'
 import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 /** Charges by budget lease, of the requests whose holds used that lease. */
-export function chargesByBudgetLease(records: readonly RequestRecord[]): Map<string, bigint> {
+export function chargesByBudgetLease(records: readonly LineRecord[]): Map<string, bigint> {
   // Most requests of a batch share the same leases.
   const byLeases = new Map<unknown, bigint>()
   for (const { budgetLeases, chargePico } of records)
@@ -38,7 +38,7 @@ const leaseColumns: BulkColumn[] = [
 export async function takeOffBudgetLeases(
   transaction: Connection,
   nodeId: string,
-  records: readonly RequestRecord[],
+  records: readonly LineRecord[],
 ): Promise<void> {
   const charges = chargesByBudgetLease(records)
   const values = [...charges.keys()].sort().flatMap((leaseId) => {

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@turnpike/gateway'
+import type { LineRecord } from '@turnpike/gateway/record-line'
 import { spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import { sql } from 'kysely'
 import { bulkAdd, type BulkColumn } from '../database/bulk.ts'
@@ -16,7 +16,7 @@ import { splitSum } from '../database/wide-sum.ts'
  */
 export async function accountsWithBudgets(
   transaction: Connection,
-  records: readonly RequestRecord[],
+  records: readonly LineRecord[],
 ): Promise<string[]> {
   const accountIds = [...new Set(records.map(({ accountId }) => accountId))].sort()
   const rows = await transaction

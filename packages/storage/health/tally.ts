@@ -1,6 +1,6 @@
 import { cacheSavings, compilePricing, maxPico, type PriceTable } from '@turnpike/billing'
-import type { RequestRecord } from '@turnpike/gateway'
-import { usageBuckets, type Usage } from '@turnpike/protocol'
+import type { LineRecord } from '@turnpike/gateway/record-line'
+import { usageBuckets, type Pricing, type Usage } from '@turnpike/protocol'
 import type { RequestGroup } from '../requests/request-groups.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { firstTokenTime, timeBucketOf, wholeTime } from './time-buckets.ts'
@@ -78,7 +78,7 @@ export function healthTally(groups: readonly RequestGroup[]): HealthTally[] {
 }
 
 /** The keys of each facet that contains the request. */
-function keysOf(record: RequestRecord): string[][] {
+function keysOf(record: LineRecord): string[][] {
   const { accountId, keyId, modelServed, modelTried, provider, tags } = record
   // A failure with an own vendor key says nothing about the provider, whose health all accounts see.
   const isOwnFailure = record.isByok === true && record.outcome === 'failed'
@@ -91,7 +91,7 @@ function keysOf(record: RequestRecord): string[][] {
   ]
 }
 
-function addRecord(sum: HealthAmounts, record: RequestRecord, prices: Map<string, PriceTable>): void {
+function addRecord(sum: HealthAmounts, record: LineRecord, prices: Map<string, PriceTable>): void {
   const { outcome, stream, durationMs, firstTokenMs, tokensIn, tokensOut } = record
   const { cacheReadTokens, cacheWriteTokens, savedPico } = cacheOf(record, prices)
   sum.requests++
@@ -118,12 +118,17 @@ type CacheAmounts = Pick<HealthAmounts, 'cacheReadTokens' | 'cacheWriteTokens' |
 
 const noCache: CacheAmounts = { cacheReadTokens: 0, cacheWriteTokens: 0, savedPico: 0n }
 
+/** In a usage's JSON: a number of tokens above 0 that were read from a cache, or written to one. */
+const cachedTokens = /"cache(?:Read|ReadAudio|Write|Write1h)Tokens":[1-9]/
+
 /**
- * Usage is stored as it came. Invalid counts, and counts above the whole input, are ignored: they must not
- * keep a batch out of the database.
+ * Usage is stored as it came, and parsed only if it has cached tokens. Invalid counts, and counts above the
+ * whole input, are ignored: they must not keep a batch out of the database.
  */
-function cacheOf(record: RequestRecord, prices: Map<string, PriceTable>): CacheAmounts {
-  const { usage, tokensIn } = record
+function cacheOf(record: LineRecord, prices: Map<string, PriceTable>): CacheAmounts {
+  const { usageJson, tokensIn } = record
+  if (usageJson === null || !cachedTokens.test(usageJson)) return noCache
+  const usage = parseJson(usageJson)
   if (!isCounted(usage)) return noCache
   const {
     cacheReadTokens = 0,
@@ -133,24 +138,25 @@ function cacheOf(record: RequestRecord, prices: Map<string, PriceTable>): CacheA
   } = usage
   const [read, written] = [cacheReadTokens + cacheReadAudioTokens, cacheWriteTokens + cacheWrite1hTokens]
   if (read + written === 0 || read + written > tokensIn) return noCache
-  const savedPico = read === 0 ? 0n : savingsOf(record, prices)
+  const savedPico = read === 0 ? 0n : savingsOf(record, usage, prices)
   return { cacheReadTokens: read, cacheWriteTokens: written, savedPico }
 }
 
 function savingsOf(
-  { usage, pricing, priceVersion, markup }: RequestRecord,
+  { pricingJson, priceVersion, markup }: LineRecord,
+  usage: Usage,
   prices: Map<string, PriceTable>,
 ): bigint {
-  if (usage === null || pricing === null) return 0n
+  if (pricingJson === null) return 0n
   const version = `${priceVersion} ${markup}`
   try {
-    const table = prices.get(version) ?? compilePricing(pricing, markup)
+    const table = prices.get(version) ?? compilePricing(JSON.parse(pricingJson) as Pricing, markup)
     prices.set(version, table)
     const savedPico = cacheSavings(usage, table)
     return savedPico > maxPico ? maxPico : savedPico
   } catch (error) {
     // Without valid prices or a valid tier, no savings can be computed.
-    if (error instanceof RangeError || error instanceof TypeError) return 0n
+    if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) return 0n
     throw error
   }
 }
@@ -163,4 +169,14 @@ function isCounted(usage: unknown): usage is Usage {
     const count = counts[bucket] ?? 0
     return Number.isSafeInteger(count) && count >= 0
   })
+}
+
+/** Undefined if it is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '@turnpike/gateway'
-import { recordsFromLines, recordToLine } from '@turnpike/gateway/record-line'
+import { lineRecordToRecord, recordsFromLines, recordToLine } from '@turnpike/gateway/record-line'
 import { recordToPayload } from '@turnpike/gateway/record-payload'
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
@@ -57,10 +57,10 @@ function payloadOf(record: object): string {
   return JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** The row of a record in the outbox, with another value at this place. */
+/** The row of a record in the outbox, with another value at this place of its list. */
 function lineWith(record: RequestRecord, index: number, value: unknown): string {
-  const line = JSON.parse(recordToLine(record)) as unknown[]
-  return payloadOf(line.with(index, value))
+  const [list, ...others] = recordToLine(record).split('\t')
+  return [payloadOf((JSON.parse(list!) as unknown[]).with(index, value)), ...others].join('\t')
 }
 
 onEachEngine((opened) => {
@@ -101,11 +101,37 @@ onEachEngine((opened) => {
 
     it('never keeps others out, whichever place of its line is invalid', { timeout: 120_000 }, async () => {
       const key = await fundedKey(opened().storage, 1_000_000n)
-      const { length } = JSON.parse(recordToLine(newRecord(key))) as unknown[]
+      const { length } = JSON.parse(recordToLine(newRecord(key)).split('\t')[0]!) as unknown[]
       for (let index = 0; index < length; index++) {
         const bad = hostileValues.map((value) => lineWith(newRecord(key, { chargePico: 1n }), index, value))
         await expectOthersIn(key, bad, `value ${index}`)
       }
+      expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
+    })
+
+    it('never keeps others out, whatever follows its list', { timeout: 120_000 }, async () => {
+      const key = await fundedKey(opened().storage, 1_000_000n)
+      const texts = [
+        '',
+        'null',
+        '{}',
+        '{',
+        '5',
+        '"',
+        'a\0b',
+        '\uD800',
+        '{"cacheReadTokens":9',
+        '\t',
+        'x'.repeat(90_000),
+      ]
+      const bad = texts.flatMap((text) => {
+        const [list, usage, pricing] = recordToLine(newRecord(key, { chargePico: 1n })).split('\t')
+        const other = recordToLine(
+          newRecord(key, { chargePico: 1n, priceVersion: `p_${text.length}` }),
+        ).split('\t')
+        return [`${list}\t${text}\t${pricing}`, `${other[0]}\t${usage}\t${text}`]
+      })
+      await expectOthersIn(key, bad, 'after the list')
       expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
     })
 
@@ -180,7 +206,10 @@ onEachEngine((opened) => {
 
 describe('a line of the outbox', () => {
   const key = { id: newIdentifier('key'), accountId: newIdentifier('acct') }
-  const readLines = (lines: readonly string[]) => recordsFromLines(new TextEncoder().encode(lines.join('\n')))
+  const readLines = (lines: readonly string[]) => {
+    const { records, unreadable } = recordsFromLines(new TextEncoder().encode(lines.join('\n')))
+    return { records: records.map(lineRecordToRecord), unreadable }
+  }
 
   it('has every field of the record', () => {
     const usual = newRecord(key)
@@ -213,13 +242,43 @@ describe('a line of the outbox', () => {
     expect(readLines(rows)).toEqual({ records, unreadable: [] })
   })
 
-  it('is not read if it has an unknown format', () => {
-    const line = recordToLine(newRecord(key)).replace('[1,', '[2,')
-    const { records, unreadable } = readLines([line])
+  it('is read beside a list of an earlier version, which has the usage and the pricing in it', () => {
+    const record = newRecord(key)
+    const none = newRecord(key, { usage: null, pricing: null })
+    const lists = [record, none].map((one) => {
+      const list = JSON.parse(recordToLine(one).split('\t')[0]!) as unknown[]
+      return JSON.stringify(list.with(0, 1).with(22, one.usage).with(26, one.pricing))
+    })
+    expect(readLines([...lists, recordToLine(record)])).toEqual({
+      records: [record, none, record],
+      unreadable: [],
+    })
+  })
+
+  it('is not read if it has an unknown format, or not three parts', () => {
+    const line = recordToLine(newRecord(key))
+    const lines = [
+      line.replace('[2,', '[3,'),
+      line.split('\t')[0]!,
+      `${line}\t{}`,
+      line.slice(0, line.lastIndexOf('\t')),
+    ]
+    const { records, unreadable } = readLines(lines)
     expect(records).toEqual([])
-    expect(unreadable).toMatchObject([
-      { payload: line, message: expect.stringContaining('format 2') as string },
-    ])
+    expect(unreadable.map(({ payload }) => payload)).toEqual(lines)
+    expect(unreadable.map(({ message }) => message)).toMatchObject(
+      ['format 3', 'format 2', '4 parts', '2 parts'].map((text) => expect.stringContaining(text) as string),
+    )
+  })
+
+  it('has no part but these three, whatever its texts contain', () => {
+    const record = newRecord(key, {
+      tags: ['a\tb\nc'],
+      usage: { inputTokens: 1, outputTokens: 2, raw: { '\t': '\t\n\u2028' } },
+      pricing: { prompt: '\t', completion: '\n' },
+    })
+    expect(recordToLine(record).split(/[\t\n]/)).toHaveLength(3)
+    expect(readLines([recordToLine(record)]).records).toEqual([record])
   })
 
   it('is written for any vendor usage, without it if necessary', () => {
@@ -240,7 +299,7 @@ describe('a payload', () => {
       expect(payload.length).toBeLessThan(70_000)
       const { records, unreadable } = recordsFromLines(new TextEncoder().encode(payload))
       expect(unreadable).toEqual([])
-      expect(records[0]).toMatchObject({
+      expect(lineRecordToRecord(records[0]!)).toMatchObject({
         chargePico: 12_500_000n,
         usage: { inputTokens: 10, outputTokens: 5 },
       })

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@turnpike/gateway'
+import type { LineRecord } from '@turnpike/gateway/record-line'
 import { hourMs } from '../usage/period.ts'
 
 /**
@@ -11,12 +11,12 @@ export interface RequestGroup {
   hour: number
   tagSet: string
   /** The first request. All have the same account, key, tags, model, provider and outcome. */
-  sample: RequestRecord
-  records: RequestRecord[]
+  sample: LineRecord
+  records: LineRecord[]
 }
 
 /** @param rows each with the name of its set of tags */
-export function groupRequests(rows: readonly { record: RequestRecord; tagSet: string }[]): RequestGroup[] {
+export function groupRequests(rows: readonly { record: LineRecord; tagSet: string }[]): RequestGroup[] {
   const groups = new Map<string, RequestGroup>()
   for (const { record, tagSet } of rows) {
     const hour = Math.floor(record.startedAtMs / hourMs)
@@ -28,7 +28,7 @@ export function groupRequests(rows: readonly { record: RequestRecord; tagSet: st
   return [...groups.values()]
 }
 
-function nameOf(hour: number, tagSet: string, record: RequestRecord): string {
+function nameOf(hour: number, tagSet: string, record: LineRecord): string {
   const { accountId, keyId, modelServed, modelTried, provider } = record
   const { tier, endpoint, outcome, errorType, isByok } = record
   const where = `${accountId}\n${keyId}\n${modelServed}\n${modelTried}\n${provider}`

@@ -1,10 +1,11 @@
 import type { AttemptRecord, RequestRecord, RouteRecord } from '@turnpike/gateway'
+import type { LineRecord } from '@turnpike/gateway/record-line'
 import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from '../database/bulk.ts'
 import type { Connection, RequestTable } from '../schema.ts'
 
-/** Conversion between a `RequestRecord` and its rows in `requests` and `prices`. */
+/** Conversion of a record to its rows in `requests` and `prices`, and back. */
 
 export const requestColumns: BulkColumn[] = [
   { name: 'id', type: 'text' },
@@ -46,7 +47,7 @@ export const requestColumns: BulkColumn[] = [
  * @param record as returned by `storableRecord`
  * @param tagSet the name of its set of tags
  */
-export function requestValues(record: RequestRecord, tagSet: string): BulkValue[] {
+export function requestValues(record: LineRecord, tagSet: string): BulkValue[] {
   return [
     record.id,
     record.accountId,
@@ -68,7 +69,7 @@ export function requestValues(record: RequestRecord, tagSet: string): BulkValue[
     record.errorParam ?? null,
     JSON.stringify(record.attempts),
     record.dropped.length === 0 ? null : JSON.stringify(record.dropped),
-    record.usage === null ? null : JSON.stringify(record.usage),
+    record.usageJson,
     record.tokensIn,
     record.tokensOut,
     record.priceVersion,
@@ -91,18 +92,12 @@ export const priceColumns: BulkColumn[] = [
 ]
 
 /** Prices that are not known to be stored, once each, in a fixed order, so that no two writers deadlock. */
-export function priceValues(
-  records: readonly RequestRecord[],
-  knownPrices: ReadonlySet<string>,
-): BulkValue[] {
-  const missing = new Map<string, RequestRecord>()
-  for (const record of records) {
-    const version = record.priceVersion
-    if (version !== null && record.pricing !== null && !knownPrices.has(version)) missing.set(version, record)
-  }
-  return [...missing.keys()]
-    .sort()
-    .flatMap((version) => [version, JSON.stringify(missing.get(version)!.pricing), Date.now()])
+export function priceValues(records: readonly LineRecord[], knownPrices: ReadonlySet<string>): BulkValue[] {
+  const missing = new Map<string, string>()
+  for (const { priceVersion: version, pricingJson } of records)
+    if (version !== null && pricingJson !== null && !knownPrices.has(version))
+      missing.set(version, pricingJson)
+  return [...missing.keys()].sort().flatMap((version) => [version, missing.get(version)!, Date.now()])
 }
 
 /** Request rows with their prices. Every column is qualified, because callers may join further tables. */

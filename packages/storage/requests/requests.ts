@@ -1,6 +1,11 @@
 import { ledgerAccountId } from '@turnpike/billing'
-import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
-import { recordsFromLines, recordToLine } from '@turnpike/gateway/record-line'
+import type { RefusedRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
+import {
+  lineRecordToRecord,
+  recordsFromLines,
+  recordToLine,
+  type LineRecord,
+} from '@turnpike/gateway/record-line'
 import { recordToPayload } from '@turnpike/gateway/record-payload'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { budgetLeaseStates } from '../budgets/leases.ts'
@@ -46,33 +51,17 @@ export function requestStore(
     changed?.credit.note(chargedAccounts)
   }
   const { writeBatch: handOver } = database
-  if (handOver !== undefined) {
-    const writeLines = async (nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests> => {
-      const written = await handOver(nodeId, lines)
-      note(written)
-      return written
-    }
-    const encode = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
-      new TextEncoder().encode(records.map(recordToLine).join('\n'))
-    return {
-      batchRows: handedOverRows,
-      write: (nodeId, records) => writeLines(nodeId, encode(records)),
-      writeLines,
-    }
-  }
   const store = new RequestRows(database)
-  const write: RequestStore['write'] = async (nodeId, records) => {
-    const written = await store.write(nodeId, records)
+  const writeLines: RequestStore['writeLines'] = async (nodeId, lines) => {
+    const written = await (handOver === undefined ? store.writeLines(nodeId, lines) : handOver(nodeId, lines))
     note(written)
     return written
   }
   return {
-    write,
-    async writeLines(nodeId, lines) {
-      const { records, unreadable } = recordsFromLines(lines)
-      const written = await write(nodeId, records)
-      return { ...written, refused: [...unreadable, ...written.refused] }
-    },
+    ...(handOver !== undefined && { batchRows: handedOverRows }),
+    write: (nodeId, records) =>
+      writeLines(nodeId, new TextEncoder().encode(records.map(recordToLine).join('\n'))),
+    writeLines,
   }
 }
 
@@ -97,7 +86,8 @@ class RequestRows {
     this.#database = database
   }
 
-  async write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests> {
+  async writeLines(nodeId: string, lines: Uint8Array): Promise<WrittenRequests> {
+    const { records, unreadable } = recordsFromLines(lines)
     const { rows, refused } = storable(records, this.#tagSets)
     const written = await this.#write(nodeId, rows)
     const reported = records.filter(hasReportableCharge)
@@ -108,7 +98,7 @@ class RequestRows {
     const ofBudgets = await budgetLeaseStates(this.#database.write, nodeId, [...chargedBudgets.keys()])
     for (const [leaseId, lease] of ofBudgets) leases.set(leaseId, lease)
     for (const [leaseId, pico] of chargedBudgets) chargedPico.set(leaseId, pico)
-    return { ...written, refused: [...refused, ...written.refused], chargedPico, leases }
+    return { ...written, refused: [...unreadable, ...refused, ...written.refused], chargedPico, leases }
   }
 
   async #write(nodeId: string, rows: readonly Row[]): Promise<Written> {
@@ -138,7 +128,7 @@ class RequestRows {
 
 /** A record that can be stored, with the values of its row. */
 interface Row {
-  record: RequestRecord
+  record: LineRecord
   /** The name of its set of tags. */
   tagSet: string
   values: BulkValue[]
@@ -153,7 +143,7 @@ function valuesOf(rows: readonly Row[]): BulkValue[] {
 
 /** Whatever may fail because of a record's content fails here, before the database is queried. */
 function storable(
-  records: readonly RequestRecord[],
+  records: readonly LineRecord[],
   tagSets: TagSets,
 ): { rows: Row[]; refused: RefusedRecord[] } {
   const rows: Row[] = []
@@ -170,10 +160,19 @@ function storable(
   return { rows, refused }
 }
 
-function refusal(record: RequestRecord, error: unknown): RefusedRecord {
+function refusal(record: LineRecord, error: unknown): RefusedRecord {
   const message = error instanceof Error ? error.message : String(error)
   const requestId = typeof record.id === 'string' ? record.id : null
-  return { payload: recordToPayload(record), requestId, message }
+  return { payload: payloadOf(record), requestId, message }
+}
+
+function payloadOf(record: LineRecord): string {
+  try {
+    return recordToPayload(lineRecordToRecord(record))
+  } catch {
+    // The usage or the pricing is not JSON, and not needed for the charge.
+    return recordToPayload(lineRecordToRecord({ ...record, usageJson: null, pricingJson: null }))
+  }
 }
 
 function mergeWritten(left: Written, right: Written): Written {
@@ -230,7 +229,7 @@ async function writeBatch(
  * its horizon before it deletes, so no clocks are compared.
  * @throws {RefusedRow}
  */
-async function refuseCharged(transaction: Connection, records: readonly RequestRecord[]): Promise<void> {
+async function refuseCharged(transaction: Connection, records: readonly LineRecord[]): Promise<void> {
   const end = firstIdentifierAt('req', await readHorizonMs(transaction))
   const old = records.filter(({ id, chargePico }) => id < end && chargePico > 0n)
   if (old.length === 0) return
@@ -252,7 +251,7 @@ type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 async function charge(
   transaction: Connection,
   nodeId: string,
-  records: readonly RequestRecord[],
+  records: readonly LineRecord[],
 ): Promise<Charged> {
   const chargesPico = chargesByKey(records)
   const uncoveredPico = new Map<string, bigint>()
@@ -283,7 +282,7 @@ async function charge(
   return { uncoveredPico, overdrawn, chargedAccounts }
 }
 
-function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
+function chargesByKey(records: readonly LineRecord[]): Map<string, bigint> {
   const chargesPico = new Map<string, bigint>()
   for (const { keyId, chargePico } of records)
     if (chargePico > 0n) chargesPico.set(keyId, (chargesPico.get(keyId) ?? 0n) + chargePico)
@@ -291,7 +290,7 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
 }
 
 /** Whether a charge can be reported to the node. Refused records count: their holds have ended too. */
-function hasReportableCharge({ keyId, chargePico }: RequestRecord): boolean {
+function hasReportableCharge({ keyId, chargePico }: LineRecord): boolean {
   return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
 }
 
@@ -308,7 +307,7 @@ const paidByColumns: BulkColumn[] = [
 async function markPayers(
   transaction: Connection,
   locked: LockedLedger,
-  records: readonly RequestRecord[],
+  records: readonly LineRecord[],
 ): Promise<void> {
   const values: BulkValue[] = []
   for (const { id, keyId, chargePico } of records) {
@@ -343,7 +342,7 @@ const lastUsedColumns: BulkColumn[] = [
   { name: 'last_used_at_ms', type: 'bigint' },
 ]
 
-async function markUsed(transaction: Connection, records: readonly RequestRecord[]): Promise<void> {
+async function markUsed(transaction: Connection, records: readonly LineRecord[]): Promise<void> {
   const lastUsed = new Map<string, number>()
   for (const { keyId, startedAtMs } of records)
     if (startedAtMs > (lastUsed.get(keyId) ?? 0)) lastUsed.set(keyId, startedAtMs)

@@ -1,5 +1,5 @@
 import { maxPico } from '@turnpike/billing'
-import type { RequestRecord } from '@turnpike/gateway'
+import type { LineRecord } from '@turnpike/gateway/record-line'
 import { storableText } from '../database/storable-text.ts'
 
 /** More than any request can have. Vendors may report any number, but totals are sums of 64 bits. */
@@ -25,7 +25,7 @@ export class UnstorableRecord extends Error {
  * their columns, so that the charge is kept. Payer, amount and date are exact, or the record is refused.
  * @throws {UnstorableRecord}
  */
-export function storableRecord(record: RequestRecord): RequestRecord {
+export function storableRecord(record: LineRecord): LineRecord {
   const { startedAtMs, status, tags } = record
   if (!(startedAtMs >= minTimeMs && startedAtMs <= maxTimeMs)) throw unstorable('startedAtMs', startedAtMs)
   if (!(Number.isInteger(status) && status >= 0 && status <= maxStatus)) throw unstorable('status', status)
@@ -36,7 +36,7 @@ export function storableRecord(record: RequestRecord): RequestRecord {
 }
 
 /** Whether all descriptive values can be stored unchanged, as nearly always. */
-function isSound(record: RequestRecord): boolean {
+function isSound(record: LineRecord): boolean {
   const { accountId, keyId, endpoint, modelAsked, modelServed, provider, tier, outcome, errorType } = record
   const { tags, dropped, priceVersion, markup, holdPico, vendorCostPico, baselinePico, firstTokenMs } = record
   return (
@@ -53,6 +53,8 @@ function isSound(record: RequestRecord): boolean {
     isTextOrNull(errorType) &&
     (record.errorParam === undefined || isText(record.errorParam)) &&
     isTextOrNull(priceVersion) &&
+    isTextOrNull(record.usageJson) &&
+    isTextOrNull(record.pricingJson) &&
     tags.every(isText) &&
     Array.isArray(dropped) &&
     dropped.every(isText) &&
@@ -85,7 +87,7 @@ function isFigure(value: unknown, most: number): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
 }
 
-function mend(record: RequestRecord): RequestRecord {
+function mend(record: LineRecord): LineRecord {
   const { startedAtMs, tags } = record
   return {
     ...record,
@@ -106,7 +108,9 @@ function mend(record: RequestRecord): RequestRecord {
     errorParam: typeof record.errorParam === 'string' ? storableText(record.errorParam) : undefined,
     tokensIn: figure(record.tokensIn, maxTokens),
     tokensOut: figure(record.tokensOut, maxTokens),
+    usageJson: textOrNull('usageJson', record.usageJson),
     priceVersion: textOrNull('priceVersion', record.priceVersion),
+    pricingJson: textOrNull('pricingJson', record.pricingJson),
     markup: text('markup', record.markup),
     holdPico: isAmount(record.holdPico) ? record.holdPico : 0n,
     vendorCostPico: isAmount(record.vendorCostPico) ? record.vendorCostPico : null,
@@ -127,16 +131,16 @@ function figure(value: unknown, most: number): number {
   return value < most ? Math.round(value) : most
 }
 
-function text<Text extends string>(field: keyof RequestRecord, value: Text): Text {
+function text<Text extends string>(field: keyof LineRecord, value: Text): Text {
   if (typeof value !== 'string') throw unstorable(field, value)
   return storableText(value) as Text
 }
 
-function textOrNull<Text extends string>(field: keyof RequestRecord, value: Text | null): Text | null {
+function textOrNull<Text extends string>(field: keyof LineRecord, value: Text | null): Text | null {
   return value === null || value === undefined ? null : text(field, value)
 }
 
-function unstorable(field: keyof RequestRecord, value: unknown): UnstorableRecord {
+function unstorable(field: keyof LineRecord, value: unknown): UnstorableRecord {
   const isShown = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
   const shown = isShown ? `: ${String(value).slice(0, maxShown)}` : ''
   return new UnstorableRecord(`${field} cannot be stored, a ${typeof value}${shown}`)
