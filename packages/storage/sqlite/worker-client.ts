@@ -13,10 +13,11 @@ export class SqliteError extends Error {
 }
 
 /**
- * A batch of rows becomes several megabytes of short-lived objects. With half of this room they are copied
- * before they die, which costs a fifth more CPU per row; twice the room saves nothing.
+ * Young generations, each of two semi-spaces of a third of this. A batch of rows becomes several megabytes of
+ * short-lived objects. With half of this room they are copied before they die, which costs a fifth more CPU
+ * per row; twice the room saves nothing. A reader answers few queries.
  */
-const writerLimits = { maxYoungGenerationSizeMb: 16 }
+const writerLimits = { maxYoungGenerationSizeMb: 48 }
 const readerLimits = { maxYoungGenerationSizeMb: 8 }
 
 interface Waiting {
