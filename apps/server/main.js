@@ -12,7 +12,8 @@ setFlagsFromString('--no-allocation-site-pretenuring')
 setFlagsFromString('--heap-growing-percent=50')
 
 // Once a process is idle, V8 collects everything. It also drops code that was compiled for objects of which
-// none is left: for seconds, requests take 60 to 100 % more CPU. It waits for half a minute, not eight seconds.
+// none is left: for seconds, requests take 60 to 100 % more CPU. It waits for half a minute instead of eight
+// seconds.
 setFlagsFromString('--memory-reducer-delay-ms=30000')
 // That collection makes the young generation small. It then grows in steps of eight instead of two: 62
 // collections in the next two seconds of requests instead of 100, and 37 once it has grown.
