@@ -33,7 +33,8 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     const found = authenticate(request, gateway)
     const authenticated = found instanceof Promise ? await found : found
     request = authenticated // The same object from here on: each step adds to it.
-    // Requests that arrive together go on together. The `await` also lets a body arrive that came with the head.
+    // Requests that arrive together go on together.
+    // The `await` also lets the body arrive: Node hands over what came with the head after it.
     await endOfTurn(exchange.startedAtMonotonicMs)
     captureExchange(authenticated, gateway)
     limitRate(authenticated, gateway)
