@@ -1,13 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { endOfTurn } from './end-of-turn.ts'
 
-/** Far enough apart that no arrival of one test is close to one of another. */
 let atMs = 0
 
+/** Forty requests, evenly spaced; returns what the last of them waits for. */
+function lastOfForty(gapMs: number): Promise<void> | undefined {
+  let wait: Promise<void> | undefined
+  for (let index = 0; index < 40; index++) {
+    atMs += gapMs
+    wait = endOfTurn(atMs)
+  }
+  return wait
+}
+
+// Many requests far apart: each test begins where nothing waits and requests arrive alone.
+beforeEach(async () => {
+  lastOfForty(1_000)
+  await nextTurn()
+})
+
 it('comes after all that is handed over in the turn, once for all that wait for it', async () => {
-  atMs += 1_000
-  expect(endOfTurn(atMs)).toBeUndefined()
+  expect(lastOfForty(0.1)).toBeDefined()
   const order: string[] = []
   const waits = ['first', 'second'].map(async (name) => {
     await endOfTurn(atMs)
@@ -22,25 +36,33 @@ it('comes after all that is handed over in the turn, once for all that wait for 
 })
 
 it('comes again in a later turn', async () => {
-  atMs += 1_000
-  expect(endOfTurn(atMs)).toBeUndefined()
-  const one = endOfTurn(atMs)
+  const one = lastOfForty(0.1)
   await one
-  const other = endOfTurn(atMs)
+  const other = lastOfForty(0.1)
   expect(one).toBeDefined()
   expect(other).toBeDefined()
   expect(other).not.toBe(one)
   await other
-  await nextTurn()
 })
 
-it('is not waited for by a request that arrives alone', async () => {
-  atMs += 1_000
+it('is not waited for while requests arrive alone', () => {
+  expect(lastOfForty(2)).toBeUndefined()
+})
+
+it('is not waited for after a single pair of requests', () => {
+  atMs += 2
   expect(endOfTurn(atMs)).toBeUndefined()
-  expect(endOfTurn(atMs + 2)).toBeUndefined()
-  const wait = endOfTurn(atMs + 2.1)
-  expect(wait).toBeDefined()
-  // Late, but another of its turn already waits.
-  expect(endOfTurn(atMs + 9)).toBe(wait)
-  await wait
+  expect(endOfTurn(atMs + 0.1)).toBeUndefined()
+})
+
+it('is waited for soon after a long pause', () => {
+  expect(lastOfForty(0.1)).toBeDefined()
+  atMs += 3_600_000
+  expect(lastOfForty(0.1)).toBeDefined()
+})
+
+it('is waited for in spite of one pause among many requests', () => {
+  expect(lastOfForty(0.05)).toBeDefined()
+  atMs += 3
+  expect(endOfTurn(atMs)).toBeDefined()
 })
