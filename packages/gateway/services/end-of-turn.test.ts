@@ -14,9 +14,9 @@ function lastOfForty(gapMs: number): Promise<void> | undefined {
   return wait
 }
 
-// Many requests far apart: each test begins where nothing waits and requests arrive alone.
+// Each test begins after requests that arrived alone, and nothing waits.
 beforeEach(async () => {
-  lastOfForty(1_000)
+  await lastOfForty(1_000)
   await nextTurn()
 })
 
