@@ -66,3 +66,12 @@ it('is waited for in spite of one pause among many requests', () => {
   atMs += 3
   expect(endOfTurn(atMs)).toBeDefined()
 })
+
+it('is not waited for because a request comes long after later ones', () => {
+  expect(lastOfForty(2)).toBeUndefined()
+  expect(endOfTurn(atMs - 5_000)).toBeUndefined()
+  expect(lastOfForty(2)).toBeUndefined()
+  expect(endOfTurn(atMs - 5_000)).toBeUndefined()
+  atMs += 2
+  expect(endOfTurn(atMs)).toBeUndefined()
+})

@@ -19,8 +19,10 @@ let averageGapMs = longestGapMs
  * @param arrivalMs when the request arrived, by the monotonic clock
  */
 export function endOfTurn(arrivalMs: number): Promise<void> | undefined {
-  averageGapMs += (Math.min(arrivalMs - lastArrivalMs, longestGapMs) - averageGapMs) * smoothing
-  lastArrivalMs = arrivalMs
+  // A request whose key had to be looked up comes here after later ones.
+  const gapMs = Math.max(arrivalMs - lastArrivalMs, 0)
+  averageGapMs += (Math.min(gapMs, longestGapMs) - averageGapMs) * smoothing
+  lastArrivalMs += gapMs
   if (averageGapMs > crowdedGapMs) return undefined
   if (end === undefined) {
     end = Promise.withResolvers()
