@@ -142,7 +142,8 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
   })
 
   test('draw a limit across the bars it applies to: days, or the running sum of its period', async () => {
-    await open(`/usage?project=${team.projectId}`)
+    // Longer than a month: on the 30th of a month, the 30 days that are shown otherwise are the month.
+    await open(`/usage?project=${team.projectId}&days=60`)
     await page.getByText('Dashed: the budget').waitFor()
     expect(await limit().getAttribute('data-limit')).toBe('3000000000000')
     await page.getByText('Running total', { exact: true }).click()
