@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { compare, furtherSubjects, peerNames, subjectNames, type Comparison } from './compare.ts'
 import { measureDashboard } from './dashboard.ts'
 import { manyStreams } from './many-streams.ts'
@@ -13,6 +14,10 @@ import { measureSizing } from './sizing.ts'
 import { soakOptions } from './soak/options.ts'
 import { soak } from './soak/soak.ts'
 import { measureUsage } from './usage.ts'
+
+// This process is the load server. V8 would reduce its memory between two rounds, in a pause of 20 ms, and
+// then compile its code again while a subject is measured.
+setFlagsFromString('--memory-reducer-delay-ms=3600000')
 
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
 npm run bench -- peers [--quick]
